@@ -1,12 +1,10 @@
-"""The law of a sum of vectors, point by point: the product of independent parts."""
+"""The law of a sum of vectors, laid out point by point on one grid."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -16,14 +14,11 @@ from pairedperm.convolution.grid.frequencies import transformed, transformed_cos
 from pairedperm.convolution.grid.span import (
     DYADIC,
     SHOWN_SIDES,
-    Component,
+    Coordinates,
     PointMasses,
-    binomial_part,
-    components,
-    merged_parts,
+    lattice_of,
     part_at,
     point_nanoseconds,
-    rank_and_parts,
     total_mass,
 )
 from pairedperm.convolution.grid.whole_law import convolved, convolved_cost
@@ -34,25 +29,28 @@ from pairedperm.options import Budget
 
 CONVOLVED = 2**28  # tuned: up to so many masses are added without comparing a transform
 WIDER = 1.5  # tuned: up to so many times a transform's points, masses may be added instead
+_MOST_SIDES = 16  # tuned: sides of a grid up to which a transform is compared; boxes have 2^sides
 _ADDING = 80.0  # tuned: ns of masses added for each frequency of the budget, if p is small
 _ATTAINED = 0.7  # tuned: share of the points of a box that are sums, for each further dimension
-_MERGED = 5.0  # tuned: ns of a mass of a product of parts
 FEW_POINTS = 2**15  # tuned: looking at so few points is faster than finding a lattice with fewer
 _PRODUCT_POINT_BYTES = 40  # tuned: bytes of a point of a law
-WHOLE = 2**12  # tuned: variables up to which a binomial law is taken whole
 _SECONDS = 1e-6  # tuned: about the time of a point, with its score
 _OUT_OF_REACH = 2**40  # tuned: points that fit into no memory
 _RANK_ENTRIES = 2**20  # tuned: entries of vectors that are multiplied together, in floats
 
 
-class _Piece(NamedTuple):
-    """An independent part: a binomial variable times a vector, or several vectors on a grid."""
+class _Layout(NamedTuple):
+    """How the masses are computed, and on which grid."""
 
     shape: tuple[int, ...]
-    how: Literal["binomial", "convolved", "transformed"]
-    of: int | Component  # the vector's number, or the vectors of the grid
-    is_relative: bool  # all masses are sums of positive terms on the whole support
-    nanoseconds: float = 0.0  # about
+    how: Literal["convolved", "transformed"]
+    of: Coordinates
+    nanoseconds: float  # about
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether all masses are sums of positive terms on the whole support."""
+        return self.how == "convolved"
 
 
 @dataclass(frozen=True)
@@ -61,20 +59,20 @@ class ProductLaw:
 
     Attributes
     ----------
-    pieces : tuple or None
-        Independent parts, whose grids together make the whole. None if there are so many
-        points that they were not laid out.
+    layout : _Layout or None
+        The grid, and how its masses are computed. None if there are so many points that they were
+        not laid out.
     known_rank : int or None
         The rank of the lattice that the vectors span; None if it has not been found.
     n_points : int
-        The product of all lengths, or a lower bound if they were not laid out.
+        The points of the grid, or a lower bound if they were not laid out.
     is_whole : bool
         Whether all points are to be known relatively, down to the smallest masses.
     """
 
     vectors: IntArray
     counts: IntArray
-    pieces: tuple[_Piece, ...] | None
+    layout: _Layout | None
     known_rank: int | None
     n_points: int
     is_whole: bool
@@ -95,21 +93,17 @@ class ProductLaw:
 
     @property
     def grid(self) -> tuple[int, ...] | None:
-        """The lengths of all sides, part after part, or None if they were not laid out."""
-        if self.pieces is None:
-            return None
-        return tuple(chain.from_iterable(piece.shape for piece in self.pieces))
+        """The lengths of all sides, or None if they were not laid out."""
+        return None if self.layout is None else self.layout.shape
 
     @property
     def how(self) -> str:
         """A description of the method in words."""
         names = {
-            "binomial": "binomial laws",
             "convolved": "a grid on which differences are added one by one",
             "transformed": "a Fourier transform on a grid",
         }
-        ways = dict.fromkeys(piece.how for piece in self.pieces or ())
-        return "all sums, by " + " and ".join(names[how] for how in ways)
+        return "all sums" if self.layout is None else f"all sums, by {names[self.layout.how]}"
 
     @property
     def n_bytes(self) -> int:
@@ -119,12 +113,13 @@ class ProductLaw:
     @property
     def nanoseconds(self) -> float:
         """An estimate of the nanoseconds that the masses take, without looking at the points."""
-        return _MERGED * self.n_points + sum(piece.nanoseconds for piece in self.pieces or ())
+        return 0.0 if self.layout is None else self.layout.nanoseconds
 
     @property
     def n_attained(self) -> float:
         """An estimate of how many points are sums: near the corners of a box, hardly any are."""
-        return self.n_points * _ATTAINED ** (len(self.grid or ()) - len(self.pieces or ()))
+        n_sides = len(self.grid or ())
+        return self.n_points * (_ATTAINED ** (n_sides - 1) if n_sides < len(self.vectors) else 1.0)
 
     @property
     def seconds(self) -> float:
@@ -135,7 +130,7 @@ class ProductLaw:
     @property
     def is_relative(self) -> bool:
         """True if all masses are sums of positive terms on the whole support."""
-        return self.is_whole or all(piece.is_relative for piece in self.pieces or ())
+        return self.is_whole or self.layout is None or self.layout.is_relative
 
     def as_whole(self) -> ProductLaw:
         """Return the law on its whole support, from positive terms only."""
@@ -173,27 +168,19 @@ class ProductLaw:
             If there are too many points.
         """
         self.check(budget)
-        binomials, grids = [], []
-        for shape, how, of, *_ in self.pieces or ():
-            if isinstance(of, int):
-                binomials.append(binomial_part(self.vectors[of], int(self.counts[of]), *shape))
-            else:
-                grids.append(self._on_grid(of, how, budget))
-        return merged_parts(binomials + grids)
-
-    def _on_grid(self, component: Component, how: str, budget: Budget) -> PointMasses:
-        law = GridLaw(component.coordinates, self.counts[component.members])
-        is_added = how == "convolved"
-        masses = convolved(law) if is_added else transformed(law, *law.window(), budget)
-        return _grid_part(component, law, masses)
+        assert self.layout is not None
+        law = GridLaw(self.layout.of.coordinates, self.counts)
+        if self.layout.how == "convolved":
+            return _grid_part(self.layout.of, law, convolved(law))
+        return _grid_part(self.layout.of, law, transformed(law, *law.window(), budget))
 
 
-def _grid_part(component: Component, law: GridLaw, on_grid: GridMasses) -> PointMasses:
+def _grid_part(of: Coordinates, law: GridLaw, on_grid: GridMasses) -> PointMasses:
     """Return the points of a grid that are certainly sums of the vectors, with their masses.
 
     A mass above the error of each point is not 0. The mass of all other points is lost.
     """
-    part = part_at(on_grid, np.flatnonzero(on_grid.masses > on_grid.point_error), component.basis)
+    part = part_at(on_grid, np.flatnonzero(on_grid.masses > on_grid.point_error), of.basis)
     if on_grid.point_error:
         n_others = on_grid.masses.size - part.numbers.size
         rest = max(1.0 - total_mass(part.masses), 0.0) + on_grid.error + 64.0 * UNIT
@@ -206,66 +193,51 @@ def _grid_part(component: Component, law: GridLaw, on_grid: GridMasses) -> Point
 def product_law(vectors: IntArray, counts: IntArray, whole: bool = False) -> ProductLaw:
     """Lay out the law of distinct vectors, at least one and none of them 0, shape (k, m).
 
-    Vectors of different parts (`rank_and_parts`) have independent sums. A part is taken vector by
-    vector, as binomial variables, if that makes no more points than a grid. Otherwise it is laid
-    out on a grid: convolved if that is quick, or transformed within a window. Cost: O(k m rank),
-    and O(points) when it is computed.
+    The grid has the dimension of the lattice that the vectors span, or a side for each vector if
+    that makes no more points. The law is convolved on it if that is quick, or transformed within a
+    window. Cost: O(k m rank), and O(points) when it is computed.
     """
-    # few points: the product of binomial laws is quicker than looking for a lattice
-    lengths = binomial_lengths(counts, whole)
-    n_points = math.prod(lengths.tolist())
-    if n_points <= FEW_POINTS:
-        apart = _binomial_pieces(range(len(vectors)), counts, lengths)
-        return ProductLaw(vectors, counts, tuple(apart), None, n_points, whole)
-    # vectors that share no relation are independent
-    independent, part = rank_and_parts(vectors, counts, lengths, _OUT_OF_REACH)
-    if part is None:
-        least = math.prod(lengths[independent].tolist())
+    n_apart = math.prod((counts + 1).tolist())
+    if n_apart <= FEW_POINTS:  # that is quicker than looking for a lattice
+        return ProductLaw(
+            vectors, counts, _with_own_sides(vectors, counts, whole), None, n_apart, whole
+        )
+    found, least = lattice_of(vectors, counts, binomial_lengths(counts, whole), _OUT_OF_REACH)
+    if found is None:
         return ProductLaw(vectors, counts, None, None, least, whole)
-    parts = components(vectors, counts, part, len(independent))
-    pieces = [piece for x in parts for piece in _pieces(x, counts, lengths, whole)]
-    rank = sum(len(component.basis) for component in parts)
-    n_points = math.prod(math.prod(piece.shape) for piece in pieces)
-    return ProductLaw(vectors, counts, tuple(pieces), rank, n_points, whole)
+    rank = len(found.basis)
+    layout = _laid_out(found.in_int64(), counts, whole) if found.is_small(counts) else None
+    if n_apart <= (_OUT_OF_REACH if layout is None else math.prod(layout.shape)):
+        layout = _with_own_sides(vectors, counts, whole)
+    n_points = n_apart if layout is None else math.prod(layout.shape)
+    return ProductLaw(vectors, counts, layout, rank, n_points, whole)
+
+
+def _with_own_sides(vectors: IntArray, counts: IntArray, whole: bool) -> _Layout:
+    """Lay out a grid with a side for each vector."""
+    return _laid_out(Coordinates(np.eye(len(vectors), dtype=np.int64), vectors), counts, whole)
 
 
 def binomial_lengths(counts: IntArray, whole: bool) -> IntArray:
-    """Return how many points of Binomial(count, 1/2) are kept, for each count.
+    """Return how many points of Binomial(count, 1/2) are needed at least, for each count.
 
     By Hoeffding's bound, the mass beyond the mean ± s is at most 2 exp(-2 s² / count).
     """
     reach = np.ceil(np.sqrt(counts * math.log(2.0 / LEAK) / 2.0)) + 1
-    cut = np.maximum((counts + 1) // 2 - reach, 0)
-    cut = np.where(whole | (counts <= WHOLE), 0, cut)
+    cut = np.where(whole, 0, np.maximum((counts + 1) // 2 - reach, 0))
     return counts + 1 - 2 * cut.astype(np.int64)
 
 
-def _binomial_pieces(members: Iterable[int], counts: IntArray, lengths: IntArray) -> list[_Piece]:
-    """Return a piece for each of these vectors by itself."""
-    return [
-        _Piece((int(lengths[k]),), "binomial", k, bool(lengths[k] > counts[k])) for k in members
-    ]
-
-
-def _pieces(component: Component, counts: IntArray, lengths: IntArray, whole: bool) -> list[_Piece]:
-    """Return the pieces of one independent part of the vectors."""
-    members = component.members
-    apart = _binomial_pieces(members.tolist(), counts, lengths)
-    if len(members) == len(component.basis) or not component.is_small(counts):
-        return apart
-    component = component.in_int64()
-    law = GridLaw(component.coordinates, counts[members])
-    # a grid, if it has fewer points than the product of binomial laws
-    is_quick = whole or law.n_added <= CONVOLVED
-    window = law.support if is_quick else law.window()[0]
-    n_points = math.prod(grid_shape(window))
-    if math.prod(lengths[members].tolist()) <= n_points:
-        return apart
-    added = _Piece(law.shape, "convolved", component, True, convolved_cost(law))
-    if is_quick:
-        return [added]
+def _laid_out(of: Coordinates, counts: IntArray, whole: bool) -> _Layout:
+    """Choose the grid, and how the masses on it are computed."""
+    law = GridLaw(of.coordinates, counts)
+    added = _Layout(law.shape, "convolved", of, convolved_cost(law))
+    if whole or law.n_added <= CONVOLVED or len(law.shape) > _MOST_SIDES:
+        return added
     # adding one by one is exact on the whole grid; a transform has fewer points
+    window = law.window()[0]
+    n_points = math.prod(grid_shape(window))
     cost = transformed_cost(law, window) if n_points <= _OUT_OF_REACH else math.inf
     if added.nanoseconds <= cost < math.inf and math.prod(law.shape) <= WIDER * n_points:
-        return [added]
-    return [_Piece(grid_shape(window), "transformed", component, False, cost)]
+        return added
+    return _Layout(grid_shape(window), "transformed", of, cost)

@@ -1,135 +1,74 @@
-"""The lattice that integer vectors span, in independent parts, and the masses of its points."""
+"""The lattice that integer vectors span, and the masses of its points."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import reduce
 from itertools import accumulate, permutations
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.certified import UNIT, CertifiedProbability
+from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.integers import largest_entry
-from pairedperm.convolution.law import LEAK, FloatArray, GridMasses, IntArray
+from pairedperm.convolution.law import FloatArray, GridMasses, IntArray
 
-PRIME = 2**31 - 1  # tuned: a prime, at most 2^31 - 1: products stay in int64
-_ELIMINATED_AT_ONCE = 2**10  # tuned: vectors that are eliminated together
 _MAX_REDUCTIONS = 1000  # tuned: most reductions of a basis
 _EXACT = 2**53  # proof: integers below it are floats
 SHOWN_SIDES = 8  # tuned: sides of a grid in a message
 
 
-class Component(NamedTuple):
-    """Some of the vectors, and their coordinates: vectors[members] = coordinates @ basis.
+class Coordinates(NamedTuple):
+    """Vectors in coordinates: vectors = coordinates @ basis.
 
-    The basis, shape (r, m), spans all integer combinations of these vectors. Both hold Python
-    integers, which may be large.
+    The basis, shape (r, m), spans all integer combinations of the vectors, or holds the vectors
+    themselves. Both hold Python integers, which may be large.
     """
 
-    members: IntArray
     coordinates: NDArray[Any]
     basis: NDArray[Any]
 
     def is_small(self, counts: IntArray) -> bool:
         """Tell whether sums of the vectors, computed from coordinates, stay below 2^53."""
-        reach = (counts[self.members, None].astype(object) * np.abs(self.coordinates)).sum(axis=0)
+        reach = (counts[:, None].astype(object) * np.abs(self.coordinates)).sum(axis=0)
         return max(reach @ np.abs(self.basis), default=0) < _EXACT
 
-    def in_int64(self) -> Component:
-        """Return the component with arrays of int64."""
-        return Component(
-            self.members, self.coordinates.astype(np.int64), self.basis.astype(np.int64)
-        )
+    def in_int64(self) -> Coordinates:
+        """Return the same with arrays of int64."""
+        return Coordinates(self.coordinates.astype(np.int64), self.basis.astype(np.int64))
 
 
-def rank_and_parts(
-    vectors: IntArray, counts: IntArray, sizes: IntArray, limit: int
-) -> tuple[IntArray, IntArray | None]:
-    """Return independent vectors that span the space of all, and the number of each vector's part.
+def lattice_of(
+    vectors: IntArray, counts: IntArray, sizes: IntArray | None = None, limit: int = 0
+) -> tuple[Coordinates | None, int]:
+    """Return coordinates of vectors, none of which is 0, in a basis of the lattice that they span.
 
-    If the product of their sizes exceeds the limit, fewer vectors are returned, and None.
+    With sizes, the second result is the product of those of the independent vectors that were
+    found. If it exceeds the limit, no coordinates are returned.
 
-    Vectors are in different parts if they share no linear relation. Then the sum of each part moves
-    independently of the other sums, in a space of its own. Every vector is a combination of the
-    independent ones; those that share a combination are in one part.
-
-    The method is Gauss-Jordan elimination of columns, modulo a prime. A relation that holds for
-    integers also holds there. A relation that holds only by accident would make the rank too small;
-    `components` finds that out. Independent vectors are chosen greedily, those that occur most
-    first.
+    The basis is in Hermite normal form, until it is reduced. Euclid's algorithm adds vectors until
+    all others are combinations of those before; few have to be added. Those that occur most come
+    first: they have the longest binomial laws.
     """
-    # those that occur most come first: they have the longest binomial laws
     order = np.argsort(-counts, kind="stable")
-    table = vectors[order]
-    table %= PRIME
-    chosen: list[int] = []
-    columns: list[int] = []
-    n_columns = table.shape[1]
-    while len(chosen) < n_columns:
-        free = np.setdiff1d(np.arange(n_columns), columns)
-        rows = np.flatnonzero((table != 0)[:, free].any(axis=1))
-        if not rows.size:
-            break
-        row = int(rows[0])
-        column = int(free[table[row, free].argmax()])
-        table[:, column] = table[:, column] * pow(int(table[row, column]), -1, PRIME) % PRIME
-        others = np.delete(np.arange(n_columns), column)
-        others = others[table[row, others] != 0]
-        pivot = table[row, others]
-        for start in range(0, len(table), _ELIMINATED_AT_ONCE):
-            rest = table[start : start + _ELIMINATED_AT_ONCE]
-            rest[:, others] = (rest[:, others] - rest[:, column, None] * pivot) % PRIME
-        chosen.append(row)
-        columns.append(column)
-        if math.prod(sizes[order[chosen]].tolist()) > limit:
-            return order[chosen], None
-    # every vector is now a combination of chosen ones; those that it combines are in one part
-    uses = table[:, columns] != 0
-    part = np.arange(len(chosen))
-    related = uses.T.astype(np.int64) @ uses.astype(np.int64) > 0
-    for _ in chosen:  # the least number that can be reached
-        part = np.where(related, part, len(chosen)).min(axis=1, initial=len(chosen))
-    _, part = np.unique(part, return_inverse=True)
-    of_vector = np.empty(len(vectors), dtype=np.int64)
-    of_vector[order] = part[uses.argmax(axis=1)] if chosen else 0
-    return order[chosen], of_vector
-
-
-def components(vectors: IntArray, counts: IntArray, part: IntArray, rank: int) -> list[Component]:
-    """Return each part of the vectors, none of which is 0, on the lattice that it spans.
-
-    The rank of all vectors is at least that modulo a prime, and at most the sum of the parts'
-    ranks. If these are the same, the parts are independent. Otherwise there is one part.
-    """
-    separate = []
-    for number in range(int(part.max(initial=-1)) + 1):
-        members = np.flatnonzero(part == number)
-        coordinates, basis = _on_lattice(vectors[members])
-        separate.append(Component(members, *_uncorrelated(coordinates, basis, counts[members])))
-    if len(separate) > 1 and sum(len(component.basis) for component in separate) != rank:
-        return components(vectors, counts, np.zeros_like(part), rank)
-    return separate
-
-
-def _on_lattice(vectors: IntArray) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return coordinates in a basis of all integer combinations, and the basis.
-
-    The basis is in Hermite normal form. Euclid's algorithm adds vectors until all others are
-    combinations of those before; few have to be added.
-    """
-    echelon: dict[int, list[int]] = {}
+    ordered, echelon, product = vectors[order], dict[int, list[int]](), 1
     largest = largest_entry(vectors)
-    rest = vectors.astype(object) if largest > 2**20 else vectors
+    rest = ordered.astype(object) if largest > 2**20 else ordered
     while True:
         basis = np.array([*map(echelon.get, sorted(echelon))], dtype=object)
         coordinates, is_inside = _coordinates(sorted(echelon), basis, rest, largest)
         if is_inside.all():
-            return coordinates.astype(object), basis
-        _add(echelon, list(map(int, vectors[int(is_inside.argmin())])))
+            break
+        first, rank = int(is_inside.argmin()), len(echelon)
+        _add(echelon, list(map(int, ordered[first])))
+        if sizes is not None and len(echelon) > rank:
+            product *= int(sizes[order[first]])
+            if product > limit:
+                return None, product
+    found = np.empty_like(coordinates, dtype=object)
+    found[order] = coordinates
+    return Coordinates(*_uncorrelated(found, basis, counts)), product
 
 
 def _coordinates(
@@ -197,13 +136,12 @@ def _uncorrelated(
     return x, b
 
 
-INTEGER_QUOTIENTS = 1000  # tuned: masses that are integer quotients; at most 1022: 2^-n is normal
 DYADIC = 52  # proof: variables n whose masses, multiples of 2^-n, add up exactly in floats
 _POINT, _SIDE, _SIDE_COLUMN = 5.0, 18.0, 10.0  # tuned: ns of a point, a side of its grid, and a sum
 
 
 class PointMasses(NamedTuple):
-    """Points Σ coordinates · basis + origin of a part of the sum, and their masses.
+    """Points Σ coordinates · basis + origin of a sum of vectors, and their masses.
 
     A point's number is its place in C order on a grid of this `shape`. `numbers`, shape (n,),
     ascend. They are symmetric: the points in reversed order are their mirror images. The masses of
@@ -255,32 +193,8 @@ def binomial_masses(count: int) -> FloatArray:
     return np.array([n / (1 << count) for n in ways])
 
 
-def binomial_part(vector: IntArray, count: int, length: int) -> PointMasses:
-    """Return the part vector · Binomial(count, 1/2): the points in the middle, so many.
-
-    The masses are quotients of integers, or else normalised products of ratios of neighbours, from
-    the middle on. Both are relatively accurate.
-    """
-    first = (count + 1 - length) // 2
-    if count <= INTEGER_QUOTIENTS:
-        masses = binomial_masses(count)[first : count + 1 - first]
-        error = 0.0 if count <= DYADIC else UNIT
-    else:
-        # from the middle on, each mass is the one before times a ratio of small integers
-        middle = count // 2
-        k = np.arange(middle, count - first, dtype=np.float64)
-        right = np.concatenate(([1.0], np.cumprod((count - k) / (k + 1.0))))
-        masses = np.concatenate((right[: count % 2 : -1], right))
-        masses /= math.fsum(masses.tolist())
-        error = (6.0 * right.size + 8.0) * UNIT
-    small = masses.size * float(np.finfo(float).tiny) if count > INTEGER_QUOTIENTS else 0.0
-    lost = (LEAK if first else 0.0) + small
-    on_grid = GridMasses(masses, (first,), error, small, small, lost)
-    return part_at(on_grid, np.arange(masses.size), vector[None])
-
-
 def part_at(on_grid: GridMasses, numbers: IntArray, basis: IntArray) -> PointMasses:
-    """Return those points of a grid that have these numbers, in this basis, as a part."""
+    """Return those points of a grid that have these numbers, in this basis."""
     return PointMasses(
         masses=on_grid.masses.reshape(-1)[numbers],
         numbers=numbers,
@@ -296,26 +210,3 @@ def part_at(on_grid: GridMasses, numbers: IntArray, basis: IntArray) -> PointMas
 def total_mass(masses: FloatArray) -> float:
     """Return the sum of the masses, in parts, since lists take memory."""
     return math.fsum(map(np.sum, np.array_split(masses, masses.size // 2**16 + 1)))
-
-
-def merged_parts(parts: list[PointMasses]) -> PointMasses:
-    """Return the sum of all parts, adding the smallest first."""
-    return reduce(_merged, sorted(parts, key=attrgetter("masses.size")))
-
-
-def _merged(one: PointMasses, other: PointMasses) -> PointMasses:
-    """Return the sum of both parts, whose products of masses may underflow."""
-    tiny = float(np.finfo(float).tiny)
-    least = float(one.masses.min()) * float(other.masses.min())
-    lost = one.masses.size * other.masses.size * tiny if least < tiny else 0.0
-    n_other = int(np.prod(other.shape))
-    return PointMasses(
-        masses=(one.masses[:, None] * other.masses).reshape(-1),
-        numbers=(one.numbers[:, None] * n_other + other.numbers).reshape(-1),
-        shape=one.shape + other.shape,
-        basis=np.concatenate((one.basis, other.basis)),
-        origin=one.origin + other.origin,
-        relative_error=one.relative_error + other.relative_error + 2.0 * UNIT,
-        error=one.error + other.error + lost,
-        lost=one.lost + other.lost + lost,
-    )

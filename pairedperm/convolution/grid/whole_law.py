@@ -17,9 +17,9 @@ from pairedperm.convolution.characteristic import PASS
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.grid.span import (
     SHOWN_SIDES,
-    Component,
+    Coordinates,
     PointMasses,
-    components,
+    lattice_of,
     part_at,
 )
 from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray
@@ -47,24 +47,24 @@ class WholeLaw:
     counts: IntArray
 
     @cached_property
-    def _component(self) -> Component:
-        part = np.zeros(len(self.vectors), dtype=np.int64)
-        [component] = components(self.vectors, self.counts, part, self.vectors.shape[1])
-        return component
+    def _found(self) -> Coordinates:
+        found, _ = lattice_of(self.vectors, self.counts)
+        assert found is not None  # without sizes there is no limit
+        return found
 
     @cached_property
     def _law(self) -> GridLaw:
-        return GridLaw(self._component.in_int64().coordinates, self.counts)
+        return GridLaw(self._found.in_int64().coordinates, self.counts)
 
     @property
     def rank(self) -> int:
         """The dimension of the grid."""
-        return len(self._component.basis)
+        return len(self._found.basis)
 
     @cached_property
     def grid(self) -> tuple[int, ...] | None:
         """The shape of the grid, or None if sums on it may reach 2^53."""
-        if not self._component.is_small(self.counts):
+        if not self._found.is_small(self.counts):
             return None
         return self._law.shape
 
@@ -113,7 +113,7 @@ class WholeLaw:
     def _part(self, masses: GridMasses) -> PointMasses:
         """Return the points of the grid that are sums of the vectors, with their masses."""
         numbers = np.flatnonzero(attainable(self._law))
-        return part_at(masses, numbers, self._component.in_int64().basis)
+        return part_at(masses, numbers, self._found.in_int64().basis)
 
 
 _ADDITION_NS, _PRODUCT_NS, _VARIABLE_NS = 2.0, 10.0, 1.5e4  # tuned: ns of each

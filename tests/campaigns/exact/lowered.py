@@ -23,12 +23,10 @@ THRESHOLDS = {
     **_in("plane.tail", COUNTED=(-1,), ENUMERATED=(-1, -1, 2**4), QUICK_NS=(0.0,)),
     **_in("plane.law", BLOCK_ROWS=(1, 3), APART=(1, 3), REACH=(0, 1, 5)),
     **_in("grid.product_law", CONVOLVED=(0, 2**12), WIDER=(0.0,), FEW_POINTS=(0,)),
-    **_in("grid.product_law", WHOLE=(4,)),
     **_in("grid.frequencies", CONVOLVED_PMF=(-1,)),
     **_in(
         "grid.frequencies", BOXES=(1, 2**4), FEW_FREQUENCIES=(0,), BLOCK_BOXES=(2**8,), FACTORS=(3,)
     ),
-    **_in("grid.span", INTEGER_QUOTIENTS=(2,)),
     **_in("grid.whole_law", ROWS=(2**6,)),
     **_in("line.masses", CONVOLVED_POINTS=(1, 2**4), LISTED_EXAMPLES=(0,)),
     **_in("line.tilted", SLOW_SUM=(0.0,)),

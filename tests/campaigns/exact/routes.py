@@ -43,8 +43,6 @@ ROUTES = {
     "plane: enumeration": Route(PLANE + "enumerate_planar_tail", "few ratios", "", "ENUMERATED"),
     "grid: convolved": Route(LAW + "convolved", "some sums", "FEW_POINTS", "CONVOLVED"),
     "grid: transformed": Route(LAW + "transformed", "some sums", "FEW_POINTS CONVOLVED WIDER"),
-    "grid: binomial": Route(LAW + "binomial_part", "some sums", "", "FEW_POINTS"),
-    "grid: product": Route(LAW + "merged_parts", "some sums"),
     "dp": Route("grid.whole_law.convolved", "any", method="dp"),
     "fft": Route("grid.whole_law.convolved_by_halves", "any", method="fft"),
     "halves listed": Route(SWAPS + "enumerate_lower_tail", "short means", method="enumeration"),
