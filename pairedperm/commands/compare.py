@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, ClassVar, get_args
 
 import click
-import numpy as np
 
 from pairedperm.commands.option import LOG, Flags, HintedChoice, argument, declared_option, option
 from pairedperm.commands.output import (
@@ -24,19 +23,15 @@ from pairedperm.commands.output import (
     write_text,
 )
 from pairedperm.commands.reading import PairFlags
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import Name, called
+from pairedperm.comparison.paired_counts import counts_of_result
+from pairedperm.errors.wording import called
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.options import Test as TestName
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import called_columns
 from pairedperm.readers.formats import logs_in
 from pairedperm.results.correction import Correction
-from pairedperm.results.result import PairedResult
 from pairedperm.results.table import filled, wrapped
-from pairedperm.scoring import MeanScore
-from pairedperm.scoring.arguments import ON_A_LATTICE, counts_of, of_metric
-from pairedperm.scoring.counts import PairedCounts
 
 _ARGUMENTS = {"path1": "A", "path2": "B"}
 
@@ -204,35 +199,6 @@ def _logs(inputs: Sequence[str | Path | None]) -> list[str | Path]:
     return files
 
 
-def _counts_of(result: PairedResult) -> PairedCounts:
-    """Return the counts that p follows from; real scores of examples are sorted.
-
-    Raises
-    ------
-    InputError
-        If the scores lie on no lattice, and are of groups, or rows of several numbers.
-    """
-    evidence = result.evidence_for("table of counts")
-    rows, metric = evidence.rows, evidence.metric
-    if not rows.no_lattice:
-        counts = counts_of(rows, metric)
-    elif rows.groups is None and rows.rows1.ndim == 1 and isinstance(metric, MeanScore):
-        order = np.lexsort((rows.rows2, rows.rows1))
-        rows = rows.having(rows1=rows.rows1[order], rows2=rows.rows2[order])
-        counts = PairedCounts.of(of_metric(rows, metric))
-    else:
-        raise InputError(
-            *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
-            remedy=("only single scores without groups have a table then", ON_A_LATTICE),
-        )
-    if rows.no_lattice or rows.unit > 1:
-        warn(
-            "the table holds the scores of single examples, sorted, because they are real-valued",
-            remedy="Publish it only if these scores may be known",
-        )
-    return counts
-
-
 def _pair(
     result: Any, flags: _BootstrapFlags, names: _Names, notes: Sequence[str], **facts: Any
 ) -> Output:
@@ -245,7 +211,7 @@ def _pair(
     if counts is not None:
         systems = names.name1, names.name2
         with called({"result": "`--counts`: the result"}), called_columns(systems, of_pair=True):
-            counted = _counts_of(result)
+            counted = counts_of_result(result)
         check_place(counts, (*inputs, file_of_card))
     if card is not None:
         from pairedperm.model_card.card import update

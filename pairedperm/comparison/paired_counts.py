@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from pairedperm.errors import InputError, warn
+from pairedperm.errors.wording import Name
 from pairedperm.inputs.labels import Labels
-from pairedperm.scoring import MetricName
-from pairedperm.scoring.arguments import counts_of
+from pairedperm.results.result import PairedResult
+from pairedperm.scoring import MeanScore, MetricName
+from pairedperm.scoring.arguments import ON_A_LATTICE, counts_of, of_metric
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.distinct import rows_of_distinct
 from pairedperm.scoring.metric import Metric, read_metric
@@ -79,3 +84,32 @@ def paired_counts(
         rows = rows_of_distinct(of_metric, columns, groups, multiplicities)
     kind = columns[2].kind if isinstance(columns[2], Labels) else None
     return counts_of(rows.noting(kind=kind), of_metric)
+
+
+def counts_of_result(result: PairedResult) -> PairedCounts:
+    """Return the counts that p follows from; real scores of examples are sorted.
+
+    Raises
+    ------
+    InputError
+        If the scores lie on no lattice, and are of groups, or rows of several numbers.
+    """
+    evidence = result.evidence_for("table of counts")
+    rows, metric = evidence.rows, evidence.metric
+    if not rows.no_lattice:
+        counts = counts_of(rows, metric)
+    elif rows.groups is None and rows.rows1.ndim == 1 and isinstance(metric, MeanScore):
+        order = np.lexsort((rows.rows2, rows.rows1))
+        rows = rows.having(rows1=rows.rows1[order], rows2=rows.rows2[order])
+        counts = PairedCounts.of(of_metric(rows, metric))
+    else:
+        raise InputError(
+            *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
+            remedy=("only single scores without groups have a table then", ON_A_LATTICE),
+        )
+    if rows.no_lattice or rows.unit > 1:
+        warn(
+            "the table holds the scores of single examples, sorted, because they are real-valued",
+            remedy="Publish it only if these scores may be known",
+        )
+    return counts
