@@ -32,7 +32,6 @@ many: compare_many(systems=<systems>, references=<labels>, <small><family><group
   compare_suite(tasks=dict(a=<task>, b=<task>), <small><suite>)
   compare_suite(tasks=dict(a=<task>, b=<task>), <small><exact>, groups=dict(a=<labels>))
   compare_suites(tasks=dict(a=(<systems>, <labels>), b=(<systems>, <labels>)), <small><suite>)
-  compare_many(systems=dict([(('a', 'b'), <counts>)]), <small><exact>)
 deciding: power(<pilot>, n_examples=<some><alpha>)
   examples_needed(<pilot>, power=0.5<alpha>)
   minimum_detectable_difference(<pilot>, n_examples=<some><alpha>)
