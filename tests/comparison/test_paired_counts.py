@@ -14,6 +14,7 @@ from pairedperm import (
     paired_counts,
     paired_permutation_test,
 )
+from pairedperm.comparison.paired_counts import counts_of_result
 from properties import cases, generators
 
 METRICS = [  # the data, the metric, its options: one of each kind of rows
@@ -227,3 +228,11 @@ def test_units_of_group_sums():
     tiny = [1e-20, -1e-20]
     nothing = paired_counts(tiny, tiny, None, "mean_score", groups=[0, 0])
     assert (nothing.unit, nothing.rows1.tolist(), nothing.n) == (1, [0], 2)
+
+
+def test_counts_of_the_result_of_numbers_in_groups():
+    """A test of numbers has no metric: 3, -1 and 1 by groups, as above."""
+    tested = paired_permutation_test([1, 2, -1, 1], [0, 0, 0, 0], groups=[*"aabc"])
+    counts = counts_of_result(tested)
+    assert (counts.n, counts.metric) == (4, None)
+    assert paired_permutation_test(counts).pvalue == tested.pvalue == 0.75
