@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import benchmark_peers as others
 import numpy as np
 from benchmark_rows import Call, Inputs, Peer, Row, by, ids
-from benchmark_scores import SAMPLED
+from benchmark_scores import NO_BITS, SAMPLED
 from scipy import stats
 
 LOWEST, HIGHEST = 0.6, 0.85  # accuracies
@@ -144,7 +144,7 @@ def boards() -> Iterator[Row]:
     yield row(label, partial(decimals, 20, 2), ours)
     ours = printed("compare_many", metric="f1", average="macro", **SAMPLED)
     label = "macro-F1 of 5 systems, {n:,} examples, samples"
-    yield row(label, partial(predictions, 5), ours, quick=500)
+    yield row(label, partial(predictions, 5), ours, quick=500, **NO_BITS)
 
 
 def intervals() -> Iterator[Row]:
