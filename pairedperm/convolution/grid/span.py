@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import accumulate, permutations
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -185,12 +185,6 @@ class PointMasses(NamedTuple):
 def point_nanoseconds(n_sides: int, n_columns: int) -> float:
     """Estimate the time for a point of a law and its score."""
     return _POINT + _SIDE * n_sides + _SIDE_COLUMN * n_columns
-
-
-def binomial_masses(count: int) -> FloatArray:
-    """Return P(Binomial(count, 1/2) = k) for all k: quotients of integers, correctly rounded."""
-    ways = accumulate(range(count), lambda n, k: n * (count - k) // (k + 1), initial=1)
-    return np.array([n / (1 << count) for n in ways])
 
 
 def part_at(on_grid: GridMasses, numbers: IntArray, basis: IntArray) -> PointMasses:

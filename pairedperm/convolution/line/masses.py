@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 
 import numpy as np
 
 from pairedperm.convolution.characteristic import COARSER, characteristic, check_length, in_blocks
-from pairedperm.convolution.grid.span import binomial_masses
 from pairedperm.convolution.integers import every_sum
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import search
@@ -83,7 +83,7 @@ def listed_pmf(values: IntArray, counts: IntArray, total: int) -> tuple[IntArray
     `total` is the sum of all values. Cost: O(sums log sums) for up to Π (counts + 1) sums.
     """
     column = values if total < 2**62 else values.astype(object)
-    masses = [binomial_masses(count) for count in counts.tolist()]
+    masses = [_binomial_masses(count) for count in counts.tolist()]
     (sums,), weights = every_sum(column[None], masses)
     support, place = np.unique(sums, return_inverse=True)
     return support, np.bincount(place.reshape(-1), weights).astype(np.float64)
@@ -94,7 +94,7 @@ def convolved_pmf(values: IntArray, counts: IntArray) -> FloatArray:
     pmf = np.ones(1)
     for value, count in zip(values.tolist(), counts.tolist(), strict=True):
         binomial = np.zeros(value * count + 1)
-        binomial[::value] = binomial_masses(count)
+        binomial[::value] = _binomial_masses(count)
         pmf = np.convolve(pmf, binomial)
     return np.asarray((pmf + pmf[::-1]) / 2.0)
 
@@ -124,3 +124,9 @@ def transformed_pmf(values: IntArray, counts: IntArray, total: int, budget: Budg
     n_right = min(n_side + 2, total + 1 - middle)
     pmf[middle : middle + n_right] = around[:n_right]
     return pmf
+
+
+def _binomial_masses(count: int) -> FloatArray:
+    """Return P(Binomial(count, 1/2) = k) for all k: quotients of integers, correctly rounded."""
+    ways = accumulate(range(count), lambda n, k: n * (count - k) // (k + 1), initial=1)
+    return np.array([n / (1 << count) for n in ways])
