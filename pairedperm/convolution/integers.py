@@ -93,9 +93,14 @@ def enumeration_size(counts: Sequence[int]) -> int:
     return max(math.prod(counts[k] + 1 for k in half) for half in _halves(counts))
 
 
+def are_int64(total: int) -> bool:
+    """Tell whether sums up to this total are listed as int64; if not, as Python's integers."""
+    return total.bit_length() <= _KEY_BITS
+
+
 def enumeration_bytes(counts: Sequence[int], total: int) -> int:
     """Estimate the memory of `enumerate_lower_tail` for values whose sum is `total`."""
-    each = 64 if total.bit_length() <= _KEY_BITS else 2 * sys.getsizeof(total) + 88
+    each = 64 if are_int64(total) else 2 * sys.getsizeof(total) + 88
     return (each if max(counts, default=1) == 1 else each + 48) * enumeration_size(counts)
 
 
@@ -113,7 +118,7 @@ def enumerate_lower_tail(
     time, O(s) memory for s = `enumeration_size`, which is 2^{n/2} for n distinct values.
     """
     total = sum(v * c for v, c in zip(values, counts, strict=True))
-    shift = max(total.bit_length() - _KEY_BITS, 0)
+    shift = 0 if are_int64(total) else total.bit_length() - _KEY_BITS
     (left, left_ways), (right, right_ways) = (
         _sorted_sums(
             [values[k] for k in half], [counts[k] for k in half], object if shift else np.int64
@@ -132,8 +137,8 @@ def enumerate_lower_tail(
             ends = keys.searchsorted(heads, side="right")
             if shift:
                 for k in np.flatnonzero((ends > 0) & (keys[ends - 1] == heads)):
-                    start = keys.searchsorted(heads[k])
-                    ends[k] = bisect_right(left, rest[k], start, ends[k])
+                    first = keys.searchsorted(heads[k])
+                    ends[k] = bisect_right(left, rest[k], first, ends[k])
             n_tails[bound] += exact_dot(right_ways[block], n_below[ends])
     return [n_tails[bound] for bound in bounds]
 

@@ -14,6 +14,7 @@ from pairedperm.convolution.integers import (
     BLOCK_LISTED,
     SUM_BYTES,
     TOO_MANY,
+    are_int64,
     enumerate_lower_tail,
     enumeration_bytes,
     enumeration_size,
@@ -21,7 +22,7 @@ from pairedperm.convolution.integers import (
     n_sums,
 )
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.line.tail import BEYOND_INT64_NS, LISTED_NS
+from pairedperm.convolution.line.tail import LISTED_NS
 from pairedperm.errors import raised
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import NO_BUDGET, Parts, Python, Setting
@@ -31,7 +32,7 @@ from pairedperm.results.null_distribution import NullDistribution, law_of
 
 _SUM, _SUM_COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
 _OF_REALS = 400.0  # tuned: further ns of real rows, so that "auto" lists up to 22 examples
-_MOST_TOTAL_IN_INT64 = 2**62  # proof: sums below it are single int64 numbers
+_BEYOND_INT64_NS = 600.0  # tuned: ns of a listed sum of Python's integers
 _TOO_MANY = 2**40  # tuned: more sums fit into no memory
 
 
@@ -68,10 +69,10 @@ class Enumeration(Engine[Problem, Options]):
             return n, (SUM_BYTES + 8 * (k + width)) * min(n, BLOCK_LISTED), _nanoseconds(problem)
         n = enumeration_size(problem.additive.split.counts.tolist())
         if n > _TOO_MANY:
-            return n, SUM_BYTES * n, BEYOND_INT64_NS
+            return n, SUM_BYTES * n, _BEYOND_INT64_NS
         split, _ = problem.additive.in_integers()
         counts, total = split.counts.tolist(), split.total()
-        nanoseconds = LISTED_NS if total < _MOST_TOTAL_IN_INT64 else BEYOND_INT64_NS
+        nanoseconds = LISTED_NS if are_int64(total) else _BEYOND_INT64_NS
         return enumeration_size(counts), enumeration_bytes(counts, total), nanoseconds
 
     def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:

@@ -8,7 +8,7 @@ from itertools import accumulate
 import numpy as np
 
 from pairedperm.convolution.characteristic import COARSER, characteristic, check_length, in_blocks
-from pairedperm.convolution.integers import every_sum
+from pairedperm.convolution.integers import are_int64, every_sum
 from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import search
 from pairedperm.convolution.polynomials import attainable_sums
@@ -82,7 +82,7 @@ def listed_pmf(values: IntArray, counts: IntArray, total: int) -> tuple[IntArray
 
     `total` is the sum of all values. Cost: O(sums log sums) for up to Π (counts + 1) sums.
     """
-    column = values if total < 2**62 else values.astype(object)
+    column = values if are_int64(total) else values.astype(object)
     masses = [_binomial_masses(count) for count in counts.tolist()]
     (sums,), weights = every_sum(column[None], masses)
     support, place = np.unique(sums, return_inverse=True)

@@ -36,7 +36,6 @@ MAX_APART = 2**11  # tuned: how often a value may occur that is set apart
 FITTING, FITTING_LONG = 3e5, 2e6  # tuned: below so many ns, a comparison does not pay
 _COUNTED = 1e4  # tuned: ns of an example that is counted in one big integer
 LISTED_NS = 250.0  # tuned: ns of a listed sum of int64
-BEYOND_INT64_NS = 600.0  # tuned: ns of a listed sum of Python's integers
 _POINT_BYTES = 64  # tuned: bytes of a point of the first transform
 
 
