@@ -175,6 +175,7 @@ def test_independent_columns():
     counts = PairedCounts(np.eye(3, dtype=int), np.zeros((3, 3)), [10, 20, 30])
     found = plan(counts, score=largest)
     assert (found.rank, found.method) == (3, "exact")
+    assert found.reason == "all sums, by a grid on which differences are added one by one"
     assert sorted(found.grid) == [11, 21, 31]
 
 

@@ -99,8 +99,10 @@ def check(part, vectors, counts, ways):
             sum(column) for column in (zip(*some, strict=True) if some else [[], []])
         )
         assert abs(difference) <= relative * true + bound * total
-    missing = sum(n for point, n in ways.items() if point not in masses)
-    assert missing << FINEST <= lost * total
+    missing = sum(n for point, n in ways.items() if point not in masses) << FINEST
+    assert missing <= lost * total
+    # what is lost is lost once: of sums that are missing, and of those that lack some
+    assert missing - difference <= relative * true + (error + lost) * total
     return masses.keys() == ways.keys()
 
 
