@@ -215,8 +215,8 @@ def bootstraps_and_bleu() -> Iterator[Row]:
     ours, label = by("compare", test="bootstrap", **options), "macro-F1 of {n:,}, 10,000 resamples"
     yield row(label, ten_classes, ours, 10**4, 10**3, {"scikit-learn's *": loop})
     ours = by_f1("paired_bootstrap_test", method="monte_carlo", rng=0)
+    label = "accuracy of tokens, {n:,} sentences, monte_carlo"
     for n, quick in ((10**4, 200), (10**5, None)):
-        label = "accuracy of tokens, {n:,} sentences, monte_carlo"
         yield row(label, sentences_of_tokens, ours, n, quick)
 
     def swapped(data: Any) -> Any:
