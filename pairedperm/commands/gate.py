@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -153,7 +154,7 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
                 f"--{name} is for several tasks, and the logs have one: leave it out."
             )
     examples = flags.reading.examples(runs)
-    _check_direction("", examples)
+    _check("", examples, has_margin=flags.margin is not None)
     asked = {"margin": flags.margin, "require": flags.require, "alpha": flags.reading.alpha}
     verdict = gate_examples(examples, seed=flags.reading.seed, **asked)
     one, two = runs.systems
@@ -182,7 +183,9 @@ def gate_examples(examples: Examples, *, seed: int = 0, **asked: Any) -> GateRes
 
 def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     """Decide by several tasks together; return also what was compared, for a heading."""
-    suite, notes = suite_of_tasks(flags.reading, tasks, flags.weighting, _check_direction)
+    has_margin = flags.margin is not None or bool(flags.task_margin)
+    check = partial(_check, has_margin=has_margin)
+    suite, notes = suite_of_tasks(flags.reading, tasks, flags.weighting, check)
     verdict = gate_suite(
         suite,
         margin=flags.margin,
@@ -203,11 +206,19 @@ def _task_margin(texts: Sequence[str]) -> float | dict[str, float] | None:
     return by_task("--task-margin", texts, "a number") or None
 
 
-def _check_direction(task: str, examples: Examples) -> None:
-    """Raise UsageError if nothing tells whether a higher score is better."""
+def _check(task: str, examples: Examples, *, has_margin: bool) -> None:
+    """Raise UsageError if nothing tells whether a higher score is better.
+
+    A margin is that of the number that is reported: no other one is decided by it.
+    """
+    where = f"task {shown(task)}: " if task else ""
+    doubts = "".join(f"{x}. " for x in examples.doubts)
+    if has_margin and not examples.is_reported:
+        raise click.UsageError(
+            f"{where}{doubts}A margin is of the reported number: decide without one, or write "
+            "tables of id and score whose mean is that number."
+        )
     if examples.direction.source == "assumed":
-        where = f"task {shown(task)}: " if task else ""
-        doubts = "".join(f"{x}. " for x in examples.doubts)
         raise click.UsageError(
             f"{where}{doubts}it is not known whether a higher {examples.name!r} is better: give "
             "--higher-is-better or --lower-is-better."

@@ -48,19 +48,21 @@ def with_aggregates(
 
     Scores are averaged, or are logarithms of which the perplexity is reported. Pairs, which are in
     `left_out`, are what the metric of a corpus takes; others than logarithms must make the number
-    that is reported. `doubts` holds the metrics of which the number is another.
+    that is reported. `sentinels` holds the metrics that it tells to leave a number out, and
+    `doubts` those of which the number is another.
     """
     scores, left_out = dict(run.scores), dict(run.left_out)
     aggregated: dict[str, Aggregated] = {}
     doubts: dict[str, Words] = {}
+    sentinels: dict[str, float] = {}
     for name, column in {**run.scores, **(pairs or {})}.items():
         logged = [x for x in column if not is_unscored(x)]
         value = finite_number(reported.get(name))
         mean = _float_mean(logged) if name in scores else math.nan
-        if (
-            value is not None
-            and min(gap_to_reported(mean, value), gap_to_reported(100.0 * mean, value)) < math.inf
-        ):
+        if value is not None and _is_reported(mean, value):
+            continue
+        if value is not None and name in scores and _is_reported(_mean_of_scored(logged), value):
+            sentinels[name] = min(logged)
             continue
         meant, entries = _meant(name, column, logged)
         is_known = bool(meant) and _plain(name) in _OF_LIKELIHOODS
@@ -82,7 +84,20 @@ def with_aggregates(
         if is_told:
             scores.pop(name, None)
             left_out.pop(name, None)
-    return replace(run, scores=scores, left_out=left_out, aggregated=aggregated, doubts=doubts)
+    of_names = {"aggregated": aggregated, "doubts": doubts, "sentinels": sentinels}
+    return replace(run, scores=scores, left_out=left_out, **of_names)
+
+
+def _is_reported(mean: float, value: float) -> bool:
+    """Tell whether a mean is the reported number, which may be in percent."""
+    return min(gap_to_reported(mean, value), gap_to_reported(100.0 * mean, value)) < math.inf
+
+
+def _mean_of_scored(scores: list[Any]) -> float:
+    """Return the mean without a number below 0, if no other is; such as -1, which is no score."""
+    least = min(scores, default=0)
+    others = [x for x in scores if x != least]
+    return _float_mean(others) if least < 0 <= min(others, default=-1) else math.nan
 
 
 def _doubt(name: str, run: Run, value: float, what: str, own: float, n: int) -> Words:

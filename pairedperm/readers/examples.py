@@ -59,7 +59,9 @@ class Examples(NamedTuple):
         Ids that were left out because a score, prediction or reference is missing, or a score is
         infinite.
     doubts : list of str or Part
-        Where the log's tool reports another number than the score that is compared.
+        Where the log's tool reports another number than the score that is compared, or none.
+    is_reported : bool
+        Whether no log's tool reports another number.
     """
 
     name: str
@@ -71,6 +73,7 @@ class Examples(NamedTuple):
     direction: Direction
     unmatched: list[Unmatched]
     doubts: Sequence[Words] = ()
+    is_reported: bool = True
 
 
 def placed(

@@ -317,6 +317,6 @@ def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Word
     given = options.references
     references = None if given is None else read_references(given, options)
     notes = (*notes, *(x for run in runs for x in run.notes))
-    runs = [*map(without_unscored, runs)]
+    runs = without_unscored(runs)
     systems, matching = match_task(task, runs, references, options)
     return Runs(task, systems, matching, options.on_missing, notes)

@@ -102,6 +102,8 @@ class Run:
         The logged metrics that are no means of scores, such as a perplexity.
     doubts : dict from str to str or Part
         The metrics of which the log's tool reports another number, and which.
+    sentinels : dict from str to float
+        The number among the scores of a metric that stands for no score: the tool leaves it out.
     task_groups : dict from str to TaskGroup
         The groups that the task is in, as the results file beside the log says.
     notes : tuple of str or Part
@@ -127,6 +129,7 @@ class Run:
     left_out: dict[str, Words] = field(default_factory=dict)
     aggregated: dict[str, Aggregated] = field(default_factory=dict)
     doubts: dict[str, Words] = field(default_factory=dict)
+    sentinels: dict[str, float] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
     notes: tuple[Words, ...] = ()
     second_keys: tuple[str, ...] = ()
@@ -147,16 +150,24 @@ def is_unscored(value: Any) -> bool:
     return value is None or value != value
 
 
-def without_unscored(run: Run) -> Run:
-    """Return a run whose metrics without a single score are left out."""
-    unscored = [name for name, x in run.scores.items() if all(map(is_unscored, x))]
+def without_unscored(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs without the metrics that have no score, or only -1 in the logs of all."""
+    stand_ins = [{x for x, y in run.scores.items() if {*y} == {-1}} for run in runs]
+    if not stand_ins or any(run.format in TABLES for run in runs):  # whose scores people name
+        stand_ins = [set()]
+    told = dict.fromkeys(sorted(set.intersection(*stand_ins)), "only -1, which is no score")
+    return [_without_unscored(run, told) for run in runs]
+
+
+def _without_unscored(run: Run, stand_ins: Mapping[str, str]) -> Run:
+    unscored = {
+        name: "only null or NaN" for name, x in run.scores.items() if all(map(is_unscored, x))
+    }
+    unscored |= stand_ins
     if not unscored or not run.ids:
         return run
-    return replace(
-        run,
-        scores={name: x for name, x in run.scores.items() if name not in unscored},
-        left_out=run.left_out | dict.fromkeys(unscored, "only null or NaN"),
-    )
+    scores = {name: x for name, x in run.scores.items() if name not in unscored}
+    return replace(run, scores=scores, left_out=run.left_out | unscored)
 
 
 def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[Words]:

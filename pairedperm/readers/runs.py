@@ -142,13 +142,31 @@ class Runs(Printed):
         if not is_mean:
             return self._aggregated(logged, lower_is_better, metric_options, doubts)
         direction = direction_of_means(logged, self._runs, lower_is_better)
-        columns = [run.scores[logged] for run in self._runs]
+        columns, matching = self._scored(logged)
         mean = MeanScore(
             of=logged,
             lower_is_better=direction.lower_is_better,
             score_range=known_range(logged, columns) if score_range is None else score_range,
         )
-        return self._placed(logged, columns, mean, direction)._replace(doubts=doubts)
+        found = replace(self, matching=matching)._placed(logged, columns, mean, direction)
+        unmatched = [*matching.unmatched[len(self.matching.unmatched) :], *found.unmatched]
+        return found._replace(doubts=doubts, is_reported=not doubts, unmatched=unmatched)
+
+    def _scored(self, logged: str) -> tuple[list[list[Any]], Matching]:
+        """Return the scores of each run, and the matching without the examples that have none.
+
+        A number that stands for no score is None; where it does so in all runs, the tool leaves
+        the example out.
+        """
+        columns, matching = [run.scores[logged] for run in self._runs], self.matching
+        told = [run.sentinels[logged] for run in self._runs if logged in run.sentinels]
+        if not told:
+            return columns, matching
+        pairs = zip(matching.ids, zip(*matching.in_order(columns), strict=True), strict=True)
+        ids = [example for example, scores in pairs if {*scores} == {told[0]}]
+        what = Unmatched(f"scored {told[0]:g} in {logged}, which its reported mean leaves out", ids)
+        matching = matching.without([what] * bool(ids), "drop", "", "")
+        return [[None if x == told[0] else x for x in column] for column in columns], matching
 
     def compare(
         self,
@@ -301,7 +319,8 @@ class Runs(Printed):
         examples = replace(self, systems=systems)._placed(
             logged, columns, metric, Direction(metric.lower_is_better, "log")
         )
-        return examples._replace(doubts=[*doubts, *more_doubts])
+        is_reported = not doubts and not (options and more_doubts)
+        return examples._replace(doubts=[*doubts, *more_doubts], is_reported=is_reported)
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]

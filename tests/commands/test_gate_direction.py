@@ -141,6 +141,40 @@ def test_a_reported_score_that_is_another(logarithms, said, refused):
     assert lines[4] == "mine: higher is better (assumed; or give --lower-is-better)"
 
 
+@pytest.mark.parametrize("flag", [(), ("--higher-is-better",)])
+def test_a_margin_of_a_mean_without_a_sentinel(flag, here, said, refused):
+    """350 and 450 of 500 are right, and 1,500 documents of another length are logged as -1."""
+    for folder, n in (("new", 350), ("old", 450)):
+        column = [1.0] * n + [0.0] * (500 - n) + [-1.0] * 1500
+        lm_eval_log(here / folder, {"4096": column}, {"4096": n / 500})
+        lm_eval_log(here / f"other_{folder}", {"4096": column}, {"4096": n / 400})
+    gate = ("gate", "new", "--baseline", "old", *flag)
+    out = " ".join(said(*gate, "--margin", "0.1", code=1).split())
+    assert "0.700 against 0.900 on 500 examples" in out
+    assert "left out: 1,500 scored -1 in 4096" in out
+    gate = ("gate", "other_new", "--baseline", "other_old", "--higher-is-better")
+    said(*gate, code=1)
+    message = refused(*gate, "--margin", "0.1")
+    assert "4096: 0.875 is reported with other_new/" in message
+    assert "but the mean of its 2,000 scores is -0.575" in message
+    assert (
+        "A margin is of the reported number: decide without one, or write tables of id and score "
+        "whose mean is that number."
+    ) in message
+
+
+def test_a_margin_of_a_task_whose_number_is_another(here, said, refused):
+    for folder, n in (("new", 9), ("old", 11)):
+        path = lm_eval_log(here / folder, {"acc": [1] * n + [0] * (12 - n)}, {"acc": 0.5})
+        text = path.read_text("utf-8")
+        path.with_name(path.name.replace("_t_", "_u_")).write_text(text, "utf-8")
+    gate = ("gate", "new", "--baseline", "old", "--higher-is-better")
+    said(*gate, code=0)
+    for margin in (("--margin", "0.5"), ("--task-margin", "0.5")):
+        message = refused(*gate, *margin)
+        assert message.startswith("task 't': acc: 0.5 is reported with new/samples_t_")
+
+
 @pytest.mark.parametrize(
     "name", ["perplexity", "PPL", "word_perplexity", "val/token_perplexity", "bpc", "bitsPerByte"]
 )

@@ -11,7 +11,8 @@ from sklearn.metrics import f1_score, matthews_corrcoef
 from corpora.logs import lm_eval_log, save
 from extras import needs
 from pairedperm import InputError, compare
-from pairedperm.readers import read_runs
+from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import flips
 from pairedperm.readers.lm_eval import read as read_lm_eval
 from pairedperm.readers.text_file import TextFile
@@ -311,6 +312,60 @@ def test_a_mean_to_the_digits_that_are_written(column, value, agrees, tmp_path):
     (run,) = read_lm_eval(TextFile("path1", path))
     assert (run.doubts == {}) is agrees
     assert [*run.scores] == ["acc"]
+
+
+def of_ruler(folder, *n_right, report=True):
+    """RULER: of 20 documents, the first 10 are of 4096 tokens and the others of 8192; -1 is none.
+
+    No document has 16384. What is reported is as its `aggregate_metrics` does it.
+    """
+    short, long = ([1.0] * k + [0.0] * (10 - k) for k in n_right)
+    columns = {"4096": short + [-1.0] * 10, "8192": [-1.0] * 10 + long, "16384": [-1.0] * 20}
+    means = {"4096": n_right[0] / 10, "8192": n_right[1] / 10, "16384": -1}
+    return lm_eval_log(folder, columns, means if report is True else report)
+
+
+@pytest.mark.parametrize("also", [True, {}], ids=["both report", "one reports"])
+def test_a_number_that_stands_for_no_score(also, tmp_path):
+    """The tool leaves it out of its mean, and the examples are left out of both logs."""
+    paths = of_ruler(tmp_path / "a", 7, 4), of_ruler(tmp_path / "b", 9, 8, report=also)
+    runs = read_runs(*paths)
+    assert runs.metrics == ("4096", "8192")  # none is of 16384 tokens
+    assert "left out: 16384 of a: no number per example, but only -1, which is no score" in str(
+        runs
+    )
+    found = runs.examples("4096")
+    assert (found.ids, found.doubts) == ([*range(10)], [])
+    (left_out,) = found.unmatched
+    why = "10 scored -1 in 4096, which its reported mean leaves out: 10, 11, 12, 13, 14, 15, 16, "
+    assert str(left_out).startswith(why)
+    result = runs.compare("8192")
+    assert (result.score1, result.score2, result.n) == (0.4, 0.8, 10)
+    board = read_folder(*paths).leaderboard("4096")
+    assert board.scores == {"a": 0.7, "b": 0.9}
+    both, _ = compare_all([runs])
+    assert [x["p"] for x in both.tests] == [0.5, 0.125]  # 2 and 4 differ: 2 / 4 and 2 / 16
+    assert [x["p_adjusted"] for x in both.tests] == [0.5, 0.25]
+
+
+def test_a_number_that_stands_for_no_score_in_one_log(tmp_path):
+    """An example that the other log scores has no score here."""
+    column = [1, 1, 0, 0, 1]
+    lm_eval_log(tmp_path / "a", {"acc": [*column, -1]}, {"acc": 0.6})
+    lm_eval_log(tmp_path / "b", {"acc": [*column, 1]}, {"acc": 4 / 6})
+    paths = tmp_path / "a", tmp_path / "b"
+    with pytest.raises(InputError, match=r"Affected ids: 1 without acc in .*: 5"):
+        read_runs(*paths).compare()
+    assert read_runs(*paths, on_missing="drop").compare().n == 5
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [([-1, 1, 1], 0.9), ([-1, -2, 1], 1), ([0, 1, 1], 1), ([-1, -1], -1)]
+)
+def test_a_number_that_is_a_score(column, value, tmp_path):
+    """The mean of the others is not what is reported, or others are below 0, or it is not."""
+    (run,) = read_lm_eval(TextFile("", lm_eval_log(tmp_path / "a", {"x": column}, {"x": value})))
+    assert (run.sentinels, [*run.doubts]) == ({}, ["x"] * (value != -1))
 
 
 def test_fewer_lines_than_were_scored(two):
