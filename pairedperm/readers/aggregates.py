@@ -13,7 +13,7 @@ from typing import Any
 from pairedperm.errors import InputError, heard_by
 from pairedperm.errors.wording import File, Parts, Words, counted, first_of, joined, shown
 from pairedperm.permutation.choose import problem_of
-from pairedperm.readers.run import Aggregated, Run, is_unscored
+from pairedperm.readers.run import Aggregated, Run, is_unscored, without_examples
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.bits_per_byte import BitsPerByte
 from pairedperm.scoring.metrics.bleu import BLEU
@@ -27,6 +27,11 @@ _ROUNDING = 1e-9  # proof: relative, beyond the rounding of sums in another orde
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least
 _LARGEST = 1e300  # proof: far within floats
 _NUMBERS = {int, float, bool, Fraction}
+_SUMMARIES = {  # names of rows that sum up the others
+    write(x)
+    for x in ("all", "amean", "average", "avg", "grand total", "mean", "overall", "sum", "total")
+    for write in (str.lower, str.upper, str.capitalize, str.title)
+}
 # What a name of lm-evaluation-harness means, by what is logged for each example.
 _OF_LOGS = {"perplexity": (Perplexity(),)}  # log P
 _OF_WEIGHTED = {  # log P of a text, and its number of words or bytes
@@ -107,6 +112,45 @@ def _doubt(name: str, run: Run, value: float, what: str, own: float, n: int) -> 
         File(run.path),
         f", but the {what} of its {counted(n, 'score')} is {own:.6g}",
     )
+
+
+def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[Words]]:
+    """Leave out rows that sum up the others; return the runs, and a note on these.
+
+    A row is one if it is called so, such as "all", and all its scores are the mean or the sum of
+    those of the others, in all runs.
+    """
+    named = [_SUMMARIES.intersection(run.ids) for run in runs]
+    found = {
+        x
+        for x in set.intersection(*named)
+        if all(_sums_up(x, run, some) for run, some in zip(runs, named, strict=True))
+    }
+    if not found:
+        return [*runs], []
+    listed = first_of([*map(shown, sorted(found))])
+    note = f"left out, because it sums up all others: {listed}"
+    return [without_examples(run, found) for run in runs], [note]
+
+
+def _sums_up(summary: str, run: Run, named: set[str]) -> bool:
+    """Tell whether each score of a row is the mean or the sum of those that are not so named."""
+    is_so = []
+    for column in run.scores.values():
+        pairs = [
+            (x, float(y))
+            for x, y in zip(run.ids, column, strict=True)
+            if not is_unscored(y) and abs(y) <= _LARGEST
+        ]
+        others = [y for x, y in pairs if x not in named]
+        mean, n = _float_mean(others), len(others)
+        slack = _rounding(max(others, key=_n_decimals)) if any(x % 1 for x in others) else 0.0
+        is_so += [
+            min(gap_to_reported(mean, y, slack), gap_to_reported(mean * n, y, slack * n)) < math.inf
+            for x, y in pairs
+            if x == summary
+        ]
+    return bool(is_so) and all(is_so)
 
 
 def takes_options(logged: str, runs: Sequence[Run]) -> bool:
@@ -243,15 +287,26 @@ def _score_of(metric: Metric, entries: list[Any]) -> float:
     return math.nan if score is None else score
 
 
-def gap_to_reported(score: float, reported: float) -> float:
+def gap_to_reported(score: float, reported: float, slack: float = 0.0) -> float:
     """Return how far a score is from the reported one: 0 if equal, inf if the digits differ.
 
-    JSON writes all digits, so a number may be short because it is that number, or is rounded.
+    JSON writes all digits, so a number may be short because it is that number, or is rounded. The
+    score itself may be off by `slack`.
     """
-    exponent = Decimal(repr(float(reported))).as_tuple().exponent
-    assert isinstance(exponent, int)
-    rounding = 0.5 * 10.0 ** min(exponent, -_FEWEST[abs(reported) >= 10.0])
     gap, near = abs(score - reported), _ROUNDING * max(1.0, abs(reported))
     if gap <= near:
         return 0.0
-    return gap if gap <= rounding * (1 + _ROUNDING) + near else math.inf
+    most = (_rounding(reported) + slack) * (1 + _ROUNDING) + near
+    return gap if gap <= most else math.inf
+
+
+def _rounding(number: float) -> float:
+    """Return how far a number may be off that is written with its digits, or with two at least."""
+    return 0.5 * 10.0 ** min(-_n_decimals(number), -_FEWEST[abs(number) >= 10.0])
+
+
+def _n_decimals(number: float) -> int:
+    """Return the number of digits after the point; below 0 if zeros stand before it."""
+    exponent = Decimal(repr(float(number))).as_tuple().exponent
+    assert isinstance(exponent, int)
+    return -exponent

@@ -24,6 +24,7 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.options.constraints import did_you_mean
+from pairedperm.readers.aggregates import without_summaries
 from pairedperm.readers.formats import hidden_logs, read_logs, read_references
 from pairedperm.readers.matching import check_formats, match_task
 from pairedperm.readers.read_options import DROP, ReadKeywords, ReadOptions
@@ -317,6 +318,6 @@ def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Word
     given = options.references
     references = None if given is None else read_references(given, options)
     notes = (*notes, *(x for run in runs for x in run.notes))
-    runs = without_unscored(runs)
+    runs, left_out = without_summaries(without_unscored(runs))
     systems, matching = match_task(task, runs, references, options)
-    return Runs(task, systems, matching, options.on_missing, notes)
+    return Runs(task, systems, matching, options.on_missing, (*notes, *left_out))

@@ -170,6 +170,24 @@ def _without_unscored(run: Run, stand_ins: Mapping[str, str]) -> Run:
     return replace(run, scores=scores, left_out=run.left_out | unscored)
 
 
+def without_examples(run: Run, ids: Collection[Id]) -> Run:
+    """Return a run without the examples of these ids."""
+    kept = [k for k, x in enumerate(run.ids) if x not in ids]
+
+    def some(column: Any) -> Any:
+        return column and [column[k] for k in kept]
+
+    columns = "ids", "predictions", "references", "groups", "documents", "prompts", "n_repeats"
+    return replace(
+        run,
+        scores={name: some(x) for name, x in run.scores.items()},
+        aggregated={
+            name: x._replace(entries=some(x.entries)) for name, x in run.aggregated.items()
+        },
+        **{name: some(getattr(run, name)) for name in columns},
+    )
+
+
 def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[Words]:
     """Return the metrics of the logs that are no numbers per example, and what they hold."""
     return [

@@ -419,3 +419,65 @@ def test_a_document_that_comes_twice(two):
     save(paths[0], "\n".join([*lines, lines[3]]))
     found = read_runs(*paths, on_missing="drop").examples()
     assert (len(found.ids), 3 in found.ids) == (N - 1, False)
+
+
+TOPICS = [0.3333, 0.1667, 0.5, 0.25, 0.1, 0.7, 0.2, 0.4]  # their mean is 0.33125, their sum 2.65
+LOWER = [round(x - 0.1, 4) for x in TOPICS]
+
+
+def topics(path, rows, **columns):
+    """Rows of topic and score, in a table or as ir_measures writes them."""
+    if path.suffix == ".csv":  # as gdeval.pl
+        lines = ["runid,topic,ndcg@20", *(f"x,{x},{y}" for x, y in rows)]
+        return save(path, "\n".join(lines))
+    return save(path, [{"query_id": x, "measure": "AP", "value": y, **columns} for x, y in rows])
+
+
+@pytest.mark.parametrize("names", [["all"], ["amean"], ["Average", "Total"], ["mean"], ["OVERALL"]])
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_a_row_that_sums_up_the_others(kind, names, tmp_path):
+    """It is no example: 8 topics that all lose have p = 2 / 2^8, and with a ninth half of it."""
+    paths = []
+    for name, scores in (("a", LOWER), ("b", TOPICS)):
+        sums = [round(math.fsum(scores) / 8, 4), round(math.fsum(scores), 4)]
+        rows = [(str(k), x) for k, x in enumerate(scores, 1)]
+        more = [*zip(names, sums, strict=False)]
+        paths.append(topics(tmp_path / f"{name}.{kind}", [*rows, *more]))
+    told = {"id": "query_id", "score": "value"}
+    if kind == "csv":
+        told = {"id": "topic", "score": "ndcg@20"}
+    runs = read_runs(*paths, **told)
+    listed = ", ".join(map(repr, sorted(names)))
+    assert f"left out, because it sums up all others: {listed}" in str(runs)
+    result = runs.compare()
+    assert (result.n, result.pvalue) == (8, 2 / 2**8)
+    assert read_folder(*paths, **told).leaderboard().scores["a"] == math.fsum(LOWER) / 8
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "other"),
+    [
+        ("all", 0.34, 0.23125),  # not the mean of one file
+        ("9", 0.33125, 0.23125),  # no such name
+        ("all", None, 0.23125),  # not a number there
+    ],
+)
+def test_a_row_that_is_an_example(name, own, other, tmp_path):
+    for file, scores, last in (("a", TOPICS, own), ("b", LOWER, other)):
+        rows = [*((str(k), x) for k, x in enumerate(scores)), (name, last)]
+        topics(tmp_path / f"{file}.jsonl", rows)
+    paths = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    assert name in read_runs(*paths, id="query_id", score="value").ids
+
+
+def test_a_row_of_right_answers_that_sums_up(tmp_path):
+    """Without it all scores are 0 or 1; other columns go with it."""
+    for file, scores in (("a", [1, 1, 1, 0, 1, 1]), ("b", [0, 0, 1, 0, 0, 0])):
+        rows = [{"id": f"q{k}", "acc": x, "group": k // 2} for k, x in enumerate(scores)]
+        save(tmp_path / f"{file}.jsonl", [*rows, {"id": "Total", "acc": sum(scores)}])
+    runs = read_runs(tmp_path / "a.jsonl", tmp_path / "b.jsonl", score="acc")
+    result = runs.compare()
+    assert (result.n_groups, result.score1, result.metric_options["score_range"]) == (
+        *(3, 5 / 6),
+        [0, 1],
+    )
