@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from pairedperm.inputs.ids import Id
@@ -55,9 +57,9 @@ def read(file: TextFile) -> list[Run]:
     documents: dict[tuple[str, str, Id], Document] = {}
     for example, line in _evaluations(file):
         key = _model_and_task(line)
-        metric = str(line.get("evaluation_result_id") or _SCORE)
+        metric, score = _metric_and_score(line)
         epoch = str(value_at(line, "metadata", "epoch"))  # converted logs of inspect_ai have it
-        scores = [(metric, value_at(line, "evaluation", "score"))]
+        scores = [(metric, score)]
         if line.get("error"):  # a failed sample is logged with score 0
             scores = []
         document = _hashes_by_name(line, metric)
@@ -73,6 +75,25 @@ def read(file: TextFile) -> list[Run]:
 
 def _model_and_task(line: Object) -> tuple[str, str]:
     return str(line.get("model_id") or ""), str(line.get("evaluation_name") or "")
+
+
+def _metric_and_score(line: Object) -> tuple[str, Any]:
+    """Return the metric that a line's result names, and its score.
+
+    Converted logs of lm-evaluation-harness have no such name. There the score is the first number
+    among the metrics, or 0 if they have none.
+    """
+    named, score = line.get("evaluation_result_id"), value_at(line, "evaluation", "score")
+    told = value_at(line, "metadata", "lm_eval_metrics")
+    metrics = {}
+    if not named and isinstance(told, str):
+        with suppress(ValueError, RecursionError):
+            metrics = json.loads(told)
+    if not (isinstance(metrics, dict) and metrics):
+        return str(named or _SCORE), score
+    numbers = (x for x, y in metrics.items() if isinstance(y, (int, float)))
+    first = next(iter(metrics))
+    return next(((x, score) for x in numbers), (first, metrics[first]))
 
 
 def _hashes_by_name(line: Object, metric: str) -> Document:
@@ -102,12 +123,17 @@ def _run(file: TextFile, key: tuple[str, str], collected: Collector, results: _B
 
 
 def _results(file: TextFile) -> _ByEvaluation:
-    """Return each result in the file beside the log, if there is one, by metric and evaluation."""
+    """Return each result in the file beside the log, if there is one, by metric and evaluation.
+
+    One without an id is also known by its description, as converters of lm-evaluation-harness write
+    it. Of several by one name none is returned.
+    """
     results = file.beside(f"{file.file_name.removesuffix(_ENDING)}.json")
-    return {
-        (
-            str(value_at(x, "evaluation_result_id") or _SCORE),
-            str(value_at(x, "evaluation_name") or ""),
-        ): x
-        for x in list_in(results, "evaluation_results")
-    }
+    by_name: dict[tuple[str, str], Any] = {}
+    for x in list_in(results, "evaluation_results"):
+        described = str(value_at(x, "metric_config", "evaluation_description"))
+        named = value_at(x, "evaluation_result_id")
+        names = [str(named)] if named else [_SCORE, described.partition(" (filter: ")[0]]
+        for key in ((name, str(value_at(x, "evaluation_name") or "")) for name in {*names}):
+            by_name[key] = None if key in by_name else x
+    return by_name

@@ -218,18 +218,18 @@ def test_the_results_of_a_log_with_wildcards_in_its_name(tmp_path):
 
 
 def _json(value):
-    import json
-
     return json.dumps(value)
 
 
-def test_a_result_without_a_name(tmp_path):
+@pytest.mark.parametrize(("dropped", "named"), [("", "acc"), ("metadata", "score")])
+def test_a_result_without_a_name(dropped, named, tmp_path):
     def change(line):
         kept = line["evaluation_result_id"] == "acc"
-        return {x: y for x, y in line.items() if x != "evaluation_result_id"} if kept else None
+        gone = "evaluation_result_id", dropped
+        return {x: y for x, y in line.items() if x not in gone} if kept else None
 
     (run,) = read(changed(every_eval_ever("naive_bayes"), tmp_path / "x", change))
-    assert [*run.scores] == ["score"]
+    assert [*run.scores] == [named]
 
 
 def test_what_it_reports(tmp_path):
@@ -247,3 +247,74 @@ def test_what_it_reports(tmp_path):
         found = read_runs(*some).examples("acc")
         assert (len(found.doubts), found.direction.source) == (n_doubts, source)
         assert read_runs(*some).examples("acc_norm").doubts == []
+
+
+def converted(folder, metrics, reported, filter_name="none"):
+    """A log as the converter of lm-evaluation-harness writes it now.
+
+    A line has the first number among its metrics, or 0, and no name of a result. So have the
+    results of the file beside it.
+    """
+    folder.mkdir()
+    task = "t" if filter_name == "none" else f"t/{filter_name}"
+    behind = "" if filter_name == "none" else f" (filter: {filter_name})"
+    lines = []
+    for k, values in enumerate(zip(*metrics.values(), strict=True)):
+        own = dict(zip(metrics, values, strict=True))
+        score = next((float(x) for x in values if isinstance(x, (int, float))), 0.0)
+        lines.append(
+            {"schema_version": "0.3.0", "evaluation_id": "t/x/1", "model_id": folder.name}
+            | {"evaluation_name": task, "evaluation_result_id": None, "sample_id": str(k)}
+            | {"sample_hash": f"{k}", "evaluation": {"score": score, "is_correct": score == 1.0}}
+            | {"metadata": {"doc_hash": f"d{k}", "target_hash": "", "prompt_hash": ""}}
+        )
+        lines[-1]["metadata"] |= {"filter": filter_name, "lm_eval_metrics": json.dumps(own)}
+    results = [
+        {"evaluation_name": task, "evaluation_result_id": None, "score_details": {"score": value}}
+        | {"metric_config": {"evaluation_description": f"{x}{behind}", "lower_is_better": lower}}
+        for x, (value, lower) in reported.items()
+    ]
+    save(folder / "u.json", json.dumps({"evaluation_results": results}))
+    return save(folder / "u_samples.jsonl", lines)
+
+
+@pytest.mark.parametrize("filter_name", ["none", "strict-match"])
+def test_the_metric_that_the_lines_make(filter_name, tmp_path):
+    """Each result has its own number and direction; the last one is a loss."""
+    column = [1, 1, 1, 0]
+    metrics = {"acc": column, "acc_norm": [0] * 4, "nll": [0.5] * 4}
+    reported = {"acc": (0.75, False), "acc_norm": (0.0, False), "nll": (0.5, True)}
+    (run,) = read(converted(tmp_path / "a", metrics, reported, filter_name))
+    assert (run.scores, run.lower_is_better, run.doubts) == ({"acc": column}, {"acc": False}, {})
+    assert run.task == ("t" if filter_name == "none" else "t/strict-match")
+    del reported["acc"]  # the number of another metric is not that of these scores
+    (run,) = read(converted(tmp_path / "b", metrics, reported, filter_name))
+    assert (run.lower_is_better, run.doubts) == ({}, {})
+
+
+def test_lines_of_an_unnamed_metric(tmp_path):
+    """Of several results none is taken for theirs; of one it is."""
+    for folder, reported in (("a", {"x": (0.5, True)}), ("b", {"x": (9, True), "y": (9, False)})):
+        path = converted(tmp_path / folder, {"x": [0, 1]}, reported)
+
+        def without(line):
+            return line | {"metadata": {}}
+
+        plain = changed(path, tmp_path / f"{folder}2", without)
+        save(plain.with_name("u.json"), path.with_name("u.json").read_bytes())
+        (run,) = read(plain)
+        lower = {"score": True} if folder == "a" else {}
+        assert (run.scores, run.lower_is_better, run.doubts) == ({"score": [0, 1]}, lower, {})
+
+
+def test_lines_without_a_number(tmp_path):
+    """The converter makes 0 of pairs, which is no score."""
+    pair = [[-1.5, 3], [-2.0, 4]]
+    texts = {"bleu": [["x", "y"]] * 2}
+    paths = [converted(tmp_path / x, texts, {"bleu": (3.1, False)}) for x in "ac"]
+    (run,) = read(paths[0])
+    assert (run.metrics, [*run.left_out]) == ((), ["bleu"])
+    with pytest.raises(InputError, match="has no scores: 'bleu' holds "):
+        read_runs(*paths).compare()
+    (run,) = read(converted(tmp_path / "b", {"word_perplexity": pair}, {}))
+    assert run.metrics == ()
