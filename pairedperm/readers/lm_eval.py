@@ -22,7 +22,7 @@ from pairedperm.readers.text_file import Object, Signs, TextFile, is_object, lis
 name = "lm_eval"
 signs = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
-_RESULTS = re.compile(r"results(_[\dT.:-]+)?\.json")  # without a date before 0.4.3
+_RESULTS = re.compile(r"(results|.+_\d{4}-\d\d-\d\dT[\d.:-]+)\.json")  # no date before 0.4.3
 _SAMPLES = "samples_"  # the start of the names that scripts give to logs, followed by the task
 _OLD_NAME = re.compile("/|=")  # what "__" stands for in their names of logs
 _MODELS = ("peft", "delta", "pretrained", "model", "path", "engine")  # arguments, in this order
@@ -167,7 +167,10 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any]]:
     """
     told = _FILE_NAME.fullmatch(file.file_name)
     if told is not None:
-        return told["task"], file.beside(f"results_{told['date']}.json")
+        ending = f"_{told['date']}.json"  # of NAME_<date>.json, by `--output_path NAME.json`
+        return told["task"], file.beside(
+            f"results{ending}", rf"(?!\.|samples_).+{re.escape(ending)}"
+        )
     stem = file.stem
     if "__" not in stem and not stem.startswith(_SAMPLES):
         return "", {}

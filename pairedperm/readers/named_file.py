@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import tempfile
 import weakref
@@ -123,10 +124,11 @@ class NamedFile:
         reason = printable(without_keys(why(error)))
         return self.error(f"cannot be read: {reason}", remedy="Give the path of a log.")
 
-    def beside(self, name: str) -> Object:
+    def beside(self, name: str, pattern: str = "") -> Object:
         """Return the JSON object in the results file beside this one.
 
-        It may be compressed, and is the first if there are several; without any it is empty.
+        It has this name, or else one that fits the pattern. It may be compressed, and is the first
+        if there are several; without any it is empty.
 
         Raises
         ------
@@ -136,10 +138,12 @@ class NamedFile:
         key = self.source.parent, name
         if key not in self._results:
             with self._readable():
-                named = (x for x in key[0].iterdir() if without_compression(x.name) == name)
-                paths = sorted(x for x in named if not x.is_dir())
-            others = [NamedFile(self.name, x) for x in paths[:1]]
-            found = (x.whole_object("Write it again, or remove it.") for x in others)
+                files = [(without_compression(x.name), x) for x in key[0].iterdir()]
+                named = sorted(x for y, x in files if y == name and not x.is_dir())
+                others = (x for y, x in files if re.fullmatch(pattern, y) and not x.is_dir())
+                paths = named or sorted(others)
+            first = [NamedFile(self.name, x) for x in paths[:1]]
+            found = (x.whole_object("Write it again, or remove it.") for x in first)
             self._results[key] = next(found, {})
         return self._results[key]
 

@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 from corpora.logs import GATE, SYSTEMS, changed, lm_eval, lm_eval_log, log, objects, save
 from pairedperm import InputError, paired_permutation_test
 from pairedperm.readers import lm_eval as lm_eval_logs
-from pairedperm.readers import read_runs
+from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.examples import flips
 from pairedperm.readers.lm_eval import read as read_lm_eval
 from pairedperm.readers.text_file import TextFile
@@ -252,6 +252,31 @@ def test_results_beside_that_are_hidden(tmp_path):
         save(tmp_path / path.name, path.read_bytes())
     save(tmp_path / f"._{results.name}", b"\x00\x05\x16\x07")
     assert read(tmp_path / log.name).model == "scikit-learn/naive_bayes"
+
+
+def test_results_of_another_name(tmp_path):
+    """As `--output_path NAME.json` calls them: their date is that of the log."""
+    for day, (name, errors) in enumerate((("good", [1, 2, 3, 4]), ("bad", [5, 6, 7, 8])), 1):
+        for path in lm_eval_log(
+            tmp_path / "x", {"steps": errors}, {"steps": sum(errors) / 4}
+        ).parent.iterdir():
+            content = path.read_text("utf-8")
+            if path.name.startswith("results"):
+                told = {
+                    "model_name": name,
+                    "versions": {"t": 2},
+                    "higher_is_better": {"t": {"steps": False}},
+                }
+                content = json.dumps(json.loads(content) | told)
+            renamed = path.name.replace("results", name).replace("11-24", f"11-{day:02}")
+            (tmp_path / "all").mkdir(exist_ok=True)
+            save(tmp_path / "all" / renamed, content)
+            save(tmp_path / "all" / f"._{renamed}", b"\x00\x05\x16\x07")
+    runs = read_folder(tmp_path / "all")
+    assert {x.version for x in runs.systems.values()} == {"2"}
+    board = runs.leaderboard()
+    assert board.scores == {"good": 2.5, "bad": 6.5}
+    assert [x["system"] for x in board.to_dict()["systems"]] == ["good", "bad"]
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,8 @@ def test_paths():
     #    and no scores of examples. Evaluate again with `--log_samples`, and give the samples_….js
     averages("results.json")
     # -> `path1`: folder … results.json has averages … --log_samples
+    averages("NAME_2024-07-01T10-00-00.123.json")
+    # -> `path1`: folder … NAME_2024-07-01T10-00-00.123.json has averages of lm-evaluation-harness
     averages("other.json")
     # -> `path1` … other.json is of no known format. Known
 
