@@ -6,7 +6,7 @@ import math
 import re
 import statistics
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -113,7 +113,14 @@ def read(file: TextFile) -> list[Run]:
         unscored = file.error("has no scores", remedy="Score it with `inspect score`.")
         raise UnfinishedError(unscored.message, task=header.eval.task)
     collected = Collector(file, name)
-    whole = _whole_documents(file, header) if any(map(_is_cut, samples)) else {}
+    is_invalid = getattr(header, "invalidated", False)  # older versions lack it
+    whole: dict[tuple[Any, int], Document] = {}
+    invalid: dict[Any, None] = {}
+    if is_invalid or any(map(_is_cut, samples)):
+        for x in _whole_samples(file, header):
+            whole[x.id, x.epoch] = _document(x)
+            if getattr(x, "invalidation", None) is not None:
+                invalid[x.id] = None
     of_choice: set[str] = set()
     for sample in samples:
         document = whole.get((sample.id, sample.epoch)) or _document(sample)
@@ -131,6 +138,7 @@ def read(file: TextFile) -> list[Run]:
         version=str(evaluation.task_version),
         model=evaluation.model,
         lower_is_better={f"{in_one_line(x)}{y}": False for x in of_choice for y in reducers},
+        invalid=[*invalid],
     )
     if is_stored:
         _take_stored(file, run, stored)
@@ -253,14 +261,13 @@ def _is_cut(sample: Any) -> bool:
     return any(str(x).endswith(_CUT) for x in (sample.input, sample.target))
 
 
-def _whole_documents(file: TextFile, log: Any) -> dict[tuple[Any, int], Document]:
-    """Return the whole documents of all samples, by id and epoch."""
+def _whole_samples(file: TextFile, log: Any) -> Iterable[Any]:
+    """Return all samples, of which summaries lack some things."""
     from inspect_ai.log import read_eval_log_samples
 
-    samples = log.samples or ()
     if _is_archive(file):
-        samples = read_eval_log_samples(str(file.file), all_samples_required=False)
-    return {(x.id, x.epoch): _document(x) for x in samples}
+        return read_eval_log_samples(str(file.file), all_samples_required=False)
+    return log.samples or ()
 
 
 def _check_size(file: TextFile) -> None:

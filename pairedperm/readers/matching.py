@@ -248,6 +248,10 @@ def match(
     for name, lacking, repeated in zip(names, aligned.lacking, aligned.repeated, strict=True):
         unmatched.append(Unmatched(Parts("not in ", name), lacking))
         unmatched.append(Unmatched(Parts("more than once in ", name), repeated))
+    unmatched += [
+        Unmatched(Parts("called invalid by ", name), run.invalid)
+        for name, run in zip(names, runs, strict=True)
+    ]
     matching = Matching(aligned.ids, aligned.places, [])
     keys = [x for x in _SAME if x != "documents" or same_documents == "content"]
     differing = {key: matching.differing(runs, key) for key in keys}

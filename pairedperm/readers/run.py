@@ -106,6 +106,8 @@ class Run:
         The number among the scores of a metric that stands for no score: the tool leaves it out.
     task_groups : dict from str to TaskGroup
         The groups that the task is in, as the results file beside the log says.
+    invalid : list of int or str
+        The ids of the examples that the log calls invalid.
     notes : tuple of str or Part
         What people should know of how the file was read.
     second_keys : tuple of str
@@ -131,6 +133,7 @@ class Run:
     doubts: dict[str, Words] = field(default_factory=dict)
     sentinels: dict[str, float] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
+    invalid: list[Id] = field(default_factory=list)
     notes: tuple[Words, ...] = ()
     second_keys: tuple[str, ...] = ()
 

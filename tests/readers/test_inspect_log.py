@@ -313,3 +313,24 @@ def test_what_is_reported(accuracy, source, tmp_path):
     content["results"]["scores"][0]["metrics"]["accuracy"]["value"] = accuracy
     paths = [save(tmp_path / f"{x}.json", json.dumps(content)) for x in "ab"]
     assert read_runs(*paths).examples().direction.source == source
+
+
+@pytest.mark.parametrize("ending", ["eval", "json"])
+def test_samples_that_the_log_calls_invalid(ending, inspect_ai, tmp_path):
+    """`invalidate_samples` keeps their scores; they are named, or left out."""
+    old = inspect("naive_bayes")
+    log = inspect_ai.read_eval_log(str(inspect("logistic_regression")))
+    ids = [log.samples[k].id for k in (0, 5)]
+    uuids = [log.samples[k].uuid for k in (0, 5)]
+    why = inspect_ai.ProvenanceData(author="x", reason="the sandbox broke")
+    new = tmp_path / f"new.{ending}"
+    inspect_ai.write_eval_log(inspect_ai.invalidate_samples(log, uuids, why), str(new))
+    told = rf"Affected ids: 2 called invalid by .*new\.{ending}: {ids[0]}, {ids[1]}\. "
+    for one, two in ((new, old), (old, new)):
+        with pytest.raises(InputError, match=told):
+            read_runs(one, two)
+    runs = read_runs(new, old, on_missing="drop")
+    assert f"left out: 2 called invalid by {new}: {ids[0]}, {ids[1]}" in str(runs)
+    whole = read_runs(inspect("logistic_regression"), old)
+    assert runs.ids == [x for x in whole.ids if x not in ids]
+    assert runs.compare().n == 14
