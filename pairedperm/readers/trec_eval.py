@@ -6,7 +6,8 @@ import math
 import re
 from typing import Any
 
-from pairedperm.errors.wording import shown
+from pairedperm.errors.wording import Parts, Setting, counted, shown
+from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import finite_number, with_aggregates
 from pairedperm.readers.collector import Collector
 from pairedperm.readers.run import IS_NUMBER, Run
@@ -57,10 +58,27 @@ def read(file: TextFile) -> list[Run]:
     if not collected.metrics:
         raise file.error("has only averages of all queries", remedy="Run trec_eval with -q.")
     run = collected.run(lower_is_better=dict.fromkeys(measures, False))
+    if not signs.fit(file):
+        _check_order(file, {*collected.metrics, *averages}, {*run.ids, *[_ALL] * bool(averages)})
     if len({*run.ids}) < len(run.ids):
         what = f"has a measure of query {shown(run.ids[-1])} twice"
         raise file.error(what, remedy="Give what trec_eval printed of one run.")
     return [with_aggregates(run, {x: _average(run, x, averages.get(x)) for x in measures})]
+
+
+def _check_order(file: TextFile, measures: set[str], queries: set[Id]) -> None:
+    """Raise InputError if these names have changed places: there are mostly more queries."""
+    if len(measures) > len(queries) or _ALL in measures:
+        many = counted(len(measures), "name")
+        what = f"has {many} in its first column and {len(queries):,} in its second, but trec_eval "
+        how = Setting("id", "'query_id'"), " and ", Setting("score", "'value'")
+        raise file.error(
+            f"{what}writes measure, query and value",
+            remedy=(
+                "Is it of ir_measures, which writes the query first?",
+                Parts("Ask it for one measure with `-q -o jsonl`, and give that with ", *how),
+            ),
+        )
 
 
 def _average(run: Run, measure: str, printed: Any) -> Any:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from corpora.logs import log, save
+from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.text_file import TextFile
 from pairedperm.readers.trec_eval import read, signs
@@ -72,6 +73,35 @@ def test_the_first_line(name, text, wanted, put):
 def test_nan_is_a_missing_score(put):
     (run,) = read(TextFile("path1", put("x", ROW + "\n" + ROW.replace("q1\t0.5", "q2\t-nan"))))
     assert run.scores == {"map": [0.5, None]}
+
+
+OF_IR_MEASURES = "".join(f"{x}\tnDCG@10\t0.5000\n" for x in ("q1", "q2", "q3", "all"))
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (OF_IR_MEASURES, "4 names in its first column and 1 in its second"),
+        (OF_IR_MEASURES.replace("all", "q4"), "4 names in its first column and 1 in its"),
+        ("q1\tAP\t0.5\nq1\tP@5\t0.2\nall\tAP\t0.5\nall\tP@5\t0.2\n", "2 names in its first"),
+    ],
+)
+def test_a_layout_with_the_query_first(text, names, put):
+    """Every query would be a metric."""
+    path = put("x.tsv", text)
+    told = (
+        rf"{names}.*, but trec_eval writes measure, query and value\. Is it of ir_measures, which "
+        r"writes the query first\? Ask it for one measure with `-q -o jsonl`, and give that with id='query_id' and "
+        r"score='value'\.$"
+    )
+    with pytest.raises(InputError, match=told):
+        read_runs(path, DENSE, format="trec_eval")
+
+
+def test_more_measures_than_queries(put):
+    """Which trec_eval writes: it fills up the names of measures."""
+    (run,) = read(TextFile("path1", put("x", ROW + ROW.replace("map", "gm3"))))
+    assert (run.ids, run.metrics) == (["q1"], ("map", "gm3"))
 
 
 def beside(text):
