@@ -22,7 +22,9 @@ from pairedperm.readers.text_file import Object, Signs, TextFile, is_object, lis
 name = "lm_eval"
 signs = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
-_RESULTS = re.compile(r"(results|.+_\d{4}-\d\d-\d\dT[\d.:-]+)\.json")  # no date before 0.4.3
+_RESULTS = re.compile(  # without a date before 0.4.3
+    r"(results(_[\dT.:-]+)?|.+_\d{4}-\d\d-\d\dT[\d.:-]+)\.json"
+)
 _SAMPLES = "samples_"  # the start of the names that scripts give to logs, followed by the task
 _OLD_NAME = re.compile("/|=")  # what "__" stands for in their names of logs
 _MODELS = ("peft", "delta", "pretrained", "model", "path", "engine")  # arguments, in this order

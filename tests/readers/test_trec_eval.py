@@ -91,8 +91,8 @@ def test_a_layout_with_the_query_first(text, names, put):
     path = put("x.tsv", text)
     told = (
         rf"{names}.*, but trec_eval writes measure, query and value\. Is it of ir_measures, which "
-        r"writes the query first\? Ask it for one measure with `-q -o jsonl`, and give that with id='query_id' and "
-        r"score='value'\.$"
+        r"writes the query first\? Ask it for one measure with `-q -o jsonl`, and give that "
+        r"with id='query_id' and score='value'\.$"
     )
     with pytest.raises(InputError, match=told):
         read_runs(path, DENSE, format="trec_eval")
