@@ -32,9 +32,9 @@ signs = Signs(ending=_ARCHIVE, json=r'"version":\d+,"status":')
 _MOST_BYTES = 2**32  # tuned: the size that a log may expand to
 _CUT = "(content truncated)"  # the end of a text that inspect_ai has cut
 _VALUES = {  # as inspect_ai's `value_to_float` reads them
-    **dict.fromkeys(("C", "yes", "true"), 1.0),
+    **dict.fromkeys(("C", "yes", "true"), True),
     "P": 0.5,
-    **dict.fromkeys(("I", "N", "no", "false"), 0.0),
+    **dict.fromkeys(("I", "N", "no", "false"), False),
 }
 _REDUCERS: dict[str, Reducer] = {  # of inspect_ai, for the scores of one sample's epochs
     "mean": mean_of,
@@ -126,9 +126,10 @@ def read(file: TextFile) -> list[Run]:
         document = whole.get((sample.id, sample.epoch)) or _document(sample)
         scores = []
         for scorer, score in (sample.scores or {}).items():
-            for metric, value in _named_values(scorer, score.value):
+            for metric, given in _named_values(scorer, score.value):
+                value = _value(given)
                 scores.append((metric, value))
-                if isinstance(score.value, str) and value in (0.0, 0.5, 1.0):
+                if isinstance(given, str) and value in (0.0, 0.5, 1.0):
                     of_choice.add(metric)  # correct, partly correct, incorrect
         collected.add(sample.id, document, scores, repeat=sample.epoch)
     evaluation = header.eval
@@ -181,7 +182,7 @@ def _of_successes(kind: str, k: int, scores: list[Any]) -> Any:
     """Return whether k of n scores are right, or the chance that one or all of k drawn ones are."""
     n, n_right = len(scores), sum(x >= 1 for x in scores)
     if kind == "at_least":
-        return int(n_right >= k)
+        return n_right >= k
     if n < k:
         return None
     if kind == "pass_k":
@@ -239,7 +240,7 @@ def _stored_scores(file: TextFile, log: Any) -> Mapping[tuple[str, str], Any]:
 
     whole = read_eval_log(str(file.file)) if _is_archive(file) else log
     return {
-        (in_one_line(f"{metric}[{reduction.reducer}]"), str(sample.sample_id)): value
+        (in_one_line(f"{metric}[{reduction.reducer}]"), str(sample.sample_id)): _value(value)
         for reduction in whole.reductions or ()
         for sample in reduction.samples
         for metric, value in _named_values(reduction.scorer, sample.value)
@@ -283,13 +284,18 @@ def _check_size(file: TextFile) -> None:
 
 
 def _named_values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of a score by name: a number, or the value itself if it is none."""
+    """Yield the parts of a score by name."""
     if isinstance(value, dict):
         for key, part in value.items():
             yield from _named_values(f"{scorer}.{key}", part)
-    elif isinstance(value, str):
-        known = _VALUES.get(value, _VALUES.get(value.lower()))
-        is_number = known is None and IS_NUMBER.fullmatch(value)
-        yield scorer, float(value) if is_number else value if known is None else known
     else:
         yield scorer, value
+
+
+def _value(value: Any) -> Any:
+    """Return the number or the truth value that a text stands for; others stay."""
+    if not isinstance(value, str):
+        return value
+    known = _VALUES.get(value, _VALUES.get(value.lower()))
+    is_number = known is None and IS_NUMBER.fullmatch(value)
+    return float(value) if is_number else value if known is None else known

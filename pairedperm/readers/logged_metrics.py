@@ -278,12 +278,12 @@ def _by_name(metric: str) -> bool | None:
 
 
 def known_range(logged: str, columns: Sequence[Sequence[Any]]) -> tuple[float, float] | None:
-    """Return the range of logged scores, if the name says right or wrong and all are 0 or 1.
+    """Return the range of logged scores, if they are right or wrong, and all are 0 or 1.
 
-    Infinite ones are never compared.
+    The name says so, or the log, which has truth values. Infinite scores are never compared.
     """
     name = logged.lower().partition(",")[0].rpartition(".")[2]  # in an object; a filter follows
-    if _letters(name) not in _IS_RIGHT_OR_WRONG:
+    if _letters(name) not in _IS_RIGHT_OR_WRONG and not any(bool in map(type, x) for x in columns):
         return None
     are_whole = all(is_unscored(x) or x in (0, 1, *INFINITE) for x in set().union(*columns))
     return (0.0, 1.0) if are_whole else None

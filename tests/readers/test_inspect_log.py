@@ -334,3 +334,31 @@ def test_samples_that_the_log_calls_invalid(ending, inspect_ai, tmp_path):
     whole = read_runs(inspect("logistic_regression"), old)
     assert runs.ids == [x for x in whole.ids if x not in ids]
     assert runs.compare().n == 14
+
+
+@pytest.mark.parametrize(
+    ("values", "is_known"),
+    [
+        ("CCICIN", True),  # what `match`, `includes` and `choice` write
+        (["yes", "no", "true", "false", "C", "I"], True),
+        ([True, False, True, False, True, False], True),
+        ("CCICIP", False),
+        ([1, 0, 1, 0, 1, 0.0], False),  # of a range that nothing tells
+    ],
+)
+@pytest.mark.parametrize("part", [None, "format"])
+def test_right_and_wrong(values, is_known, part, of_epochs):
+    """Under any name, also in a dict: the intervals are exact, whatever the other log has."""
+    paths = [
+        of_epochs([[x if part is None else {part: x}] for x in some], None, f"{k}.json")
+        for k, some in enumerate((values, values[::-1]))
+    ]
+    runs = read_runs(*paths)
+    name = "match" if part is None else "match.format"
+    is_choice = isinstance(values[0], str)
+    known = {name: False} if is_choice else {}
+    assert [x.lower_is_better for x in runs.systems.values()] == [known, known]
+    wanted = (0.0, 1.0) if is_known else None
+    assert runs.examples().metric.score_range == wanted
+    if is_known:
+        assert runs.compare().confidence_interval().method == "exact"

@@ -114,9 +114,27 @@ def test_losses_of_a_table(two):
     assert [row["system"] for row in flipped] == ["b", "a"]
 
 
+def test_truth_values_in_json(two):
+    """They are right and wrong whatever they are called, and have the exact interval.
+
+    Also beside numbers 0 and 1 of the other log, but not beside ½.
+    """
+    right = [True] * 6, [True, True, True, False, False, False]
+    for cast, method in ((bool, "exact"), (int, "exact"), (lambda x: x / 2, None)):
+        one, other = ([{"id": k, "judged": x} for k, x in enumerate(y)] for y in right)
+        other = [x | {"judged": cast(x["judged"])} for x in other]
+        found = read_runs(*two(one, other), score="judged").compare()
+        wanted = {} if method is None else {"score_range": [0, 1]}
+        assert {**found.metric_options, "of": 0} == {"of": 0, **wanted}
+        if method is not None:
+            assert found.confidence_interval().method == method
+
+
 @pytest.mark.parametrize(
     ("name", "scores", "wanted"),
     [
+        ("metric.x", [True, False, None], (0, 1)),
+        ("metric.x", [True, 0.5, False], None),
         ("acc", [0, 1, None], (0, 1)),
         ("exact_match,strict-match", [0, 1], (0, 1)),
         ("passed", [True, False], (0, 1)),
