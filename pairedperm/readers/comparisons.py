@@ -17,6 +17,7 @@ from pairedperm.results.correction import Correction, TableOfTests, with_adjuste
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.sentence import adjusted_in_words, p_beside
 from pairedperm.results.table import Number, Table
+from pairedperm.scoring.metrics.mean_score import MeanScore
 
 
 class Logged(NamedTuple):
@@ -44,7 +45,7 @@ class Comparisons(TableOfTests[Logged, PairedResult]):
     alpha : float
         The significance level, between 0 and 1.
     left_out : tuple of str or Part
-        A line for each task that lacks the metric.
+        A line for each task that lacks the metric, and for each metric that is the same as another.
     """
 
     name1: str
@@ -110,6 +111,8 @@ def compare_all(
 ) -> tuple[Comparisons, list[Examples]]:
     """Compare two systems under each metric of each task; return also the compared examples.
 
+    Metrics that are not named, and are the same as another in all examples, are one test.
+
     Raises
     ------
     InputError
@@ -129,6 +132,9 @@ def compare_all(
     pairs, left_out = those_with_metric(
         (runs, where(runs.task, x), examples_of(runs, x)) for runs, x in wanted
     )
+    if not metrics:
+        pairs, doubles = _without_doubles(pairs)
+        left_out += doubles
     results: dict[Logged, PairedResult] = {}
     for runs, examples in pairs:
         with called({}, where(runs.task, examples.name)):
@@ -137,6 +143,31 @@ def compare_all(
     tests = with_adjusted([*results.items()], correction)
     board = Comparisons(tests, correction, alpha, name1, name2, tuple(left_out))
     return board, [examples for _, examples in pairs]
+
+
+def _without_doubles(
+    pairs: Sequence[tuple[Runs, Examples]],
+) -> tuple[list[tuple[Runs, Examples]], list[Words]]:
+    """Return the first of several that are the same, and a note on each other."""
+    kept: list[tuple[Runs, Examples]] = []
+    notes: list[Words] = []
+    for runs, examples in pairs:
+        others = [x for of_task, x in kept if of_task is runs and _are_same(x, examples)]
+        if others:
+            where = f"{runs.task}: " if runs.task else ""
+            same = f"the same as {others[0].name} in all examples, and no test of its own"
+            notes.append(f"left out: {where}{examples.name}: {same}")
+        else:
+            kept.append((runs, examples))
+    return kept, notes
+
+
+def _are_same(one: Examples, other: Examples) -> bool:
+    """Tell whether two logged metrics have the same scores and the same direction."""
+    if not (isinstance(one.metric, MeanScore) and isinstance(other.metric, MeanScore)):
+        return False
+    is_lower = {x.direction.lower_is_better for x in (one, other)}
+    return len(is_lower) == 1 and (one.ids, one.systems) == (other.ids, other.systems)
 
 
 def those_with_metric(

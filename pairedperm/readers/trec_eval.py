@@ -49,7 +49,7 @@ def read(file: TextFile) -> list[Run]:
         if row is None:
             what = "has no measure, query and value"
             raise file.error(what, line=number, remedy="Give what trec_eval printed.")
-        measure, query, value = row[1], row[2], _value(row[3])
+        measure, query, value = row[1], row[2], _printed(row[3])
         if query == _ALL:
             averages[measure] = value
         else:
@@ -90,7 +90,7 @@ def _average(run: Run, measure: str, printed: Any) -> Any:
     return mean if abs(mean - printed) <= _OF_FOUR_DIGITS else printed
 
 
-def _value(text: str) -> Any:
+def _printed(text: str) -> Any:
     """Return a number, None for NaN, or a text."""
     if text.removeprefix("-") == "nan":
         return None

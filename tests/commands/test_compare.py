@@ -124,7 +124,7 @@ def test_tables_are_as_wide_as_the_terminal(write, said, monkeypatch, width):
                 doc_id=range(60),
                 resps=[["a"]] * 60,
                 acc=scores,
-                acc_norm=scores,
+                acc_norm=scores[::-1],
             )
     rows = said("compare", "one", "two").partition("\n\n")[2].splitlines()
     assert 60 < max(map(len, rows)) <= (width or 80)

@@ -6,7 +6,7 @@ import re
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from corpora.logs import GATE, LOGS
+from corpora.logs import GATE, LOGS, save
 from pairedperm.readers import read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.read import read_tasks
@@ -131,3 +131,42 @@ def test_printed_of_tables(two):
     ]
     assert found.to_markdown().startswith("| metric | n | a | b | difference | p | adjusted p |")
     assert r"| a\|b | 3 |" in found.to_markdown()
+
+
+def of_promptfoo(path, success, score):
+    """What promptfoo writes of a provider whose assertions are all of weight 1, or not."""
+    rows = [
+        {"provider": {"id": "x", "label": ""}, "testIdx": k, "promptIdx": 0, "vars": {"n": k}}
+        | {"success": bool(x), "score": y, "failureReason": 0 if x else 1, "namedScores": {}}
+        for k, (x, y) in enumerate(zip(success, score, strict=True))
+    ]
+    return save(path, json.dumps({"evalId": "eval-x", "results": {"version": 3, "results": rows}}))
+
+
+@pytest.mark.parametrize("second", [1, 0.5])
+def test_a_metric_that_is_another(second, tmp_path):
+    """Six wins have p = 2 / 2^6; of two tests it would be doubled."""
+    right = [1] * 6
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    of_promptfoo(tmp_path / "a/new.json", right, [1] * 5 + [second])
+    of_promptfoo(tmp_path / "b/old.json", [0] * 6, [0] * 6)
+    runs = read_runs(tmp_path / "a/new.json", tmp_path / "b/old.json")
+    assert runs.metrics == ("success", "score")  # either may be named
+    found, examples = compare_all([runs])
+    p = [x["p_adjusted"] for x in found.tests]
+    if second == 1:
+        assert (p, len(examples)) == ([2 / 2**6], 1)
+        same = "left out: score: the same as success in all examples, and no test of its own"
+        assert found.left_out == (same,)
+    else:
+        assert (p, found.left_out) == ([4 / 2**6] * 2, ())
+    named, _ = compare_all([runs], metrics=["success", "score"])
+    assert len(named.tests) == 2
+
+
+def test_metrics_of_another_direction(two):
+    """The same numbers, of which one counts errors."""
+    one, other = ([{"id": k, "errors": x, "right": x} for k in range(3)] for x in (0, 1))
+    found, _ = compare_all([read_runs(*two(one, other), score=["errors", "right"])])
+    assert [x.result.n_wins for x in found._tests] == [3, 0]
