@@ -89,8 +89,14 @@ def with_aggregates(
         if is_told:
             scores.pop(name, None)
             left_out.pop(name, None)
-    of_names = {"aggregated": aggregated, "doubts": doubts, "sentinels": sentinels}
-    return replace(run, scores=scores, left_out=left_out, **of_names)
+    return replace(
+        run,
+        scores=scores,
+        left_out=left_out,
+        aggregated=aggregated,
+        doubts=doubts,
+        sentinels=sentinels,
+    )
 
 
 def _is_reported(mean: float, value: float) -> bool:

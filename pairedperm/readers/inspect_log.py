@@ -266,9 +266,10 @@ def _whole_samples(file: TextFile, log: Any) -> Iterable[Any]:
     """Return all samples, of which summaries lack some things."""
     from inspect_ai.log import read_eval_log_samples
 
+    samples: Iterable[Any] = log.samples or ()
     if _is_archive(file):
-        return read_eval_log_samples(str(file.file), all_samples_required=False)
-    return log.samples or ()
+        samples = read_eval_log_samples(str(file.file), all_samples_required=False)
+    return samples
 
 
 def _check_size(file: TextFile) -> None:

@@ -163,10 +163,9 @@ def without_unscored(runs: Sequence[Run]) -> list[Run]:
 
 
 def _without_unscored(run: Run, stand_ins: Mapping[str, str]) -> Run:
-    unscored = {
-        name: "only null or NaN" for name, x in run.scores.items() if all(map(is_unscored, x))
-    }
-    unscored |= stand_ins
+    """Return a run without the metrics that have no score, and without stand-ins."""
+    empty = [name for name, x in run.scores.items() if all(map(is_unscored, x))]
+    unscored: dict[str, Words] = {**dict.fromkeys(empty, "only null or NaN"), **stand_ins}
     if not unscored or not run.ids:
         return run
     scores = {name: x for name, x in run.scores.items() if name not in unscored}
