@@ -129,8 +129,9 @@ def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
 class Collector:
     """The scores of one run, collected row by row: a row is one repeat of an example.
 
-    If a score comes twice, or an id comes with another document, the id is added once more.
-    Matching then reports it as repeated.
+    If a score comes twice, or an id comes with the hash of another document, the id is added once
+    more, and matching reports it as repeated. With the text of another document, as of another
+    split, the id "7" is "7 (2)".
     """
 
     def __init__(self, file: TextFile, kind: str) -> None:
@@ -153,11 +154,15 @@ class Collector:
     ) -> None:
         """Add the scores of an example by metric; one whose values are no numbers is left out.
 
-        If the id has another document already, the scores are not added.
+        If the id has the hash of another document already, the scores are not added.
         """
-        if self._documents.setdefault(example, document) != document:
-            self._twice[example] = None
-            return
+        given, k = example, 1
+        while self._documents.setdefault(example, document) != document:
+            if not (isinstance(given, str) and isinstance(document, str)):
+                self._twice[given] = None
+                return
+            k += 1
+            example = f"{given} ({k})"
         row = self._rows.setdefault((example, repeat), len(self._rows))
         if row == len(self._prompts):
             self._prompts.append(prompt)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -33,6 +34,7 @@ _IF_MEANT = Parts(
     "If documents are meant to differ, match by id alone, ", Setting("same_documents", "'id'")
 )
 _SHOWN = 10  # tuned: ids in a message
+_IS_PLACE = re.compile(r"promptfoo:\d+|deepeval:test_case_\d+")  # ids that tell a place in a log
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,8 @@ class Matching:
     n_documents : int or None
         The number of examples whose documents are there and differ, if only ids are matched; or
         else None.
+    by : str
+        What they were matched by: "id", or "document" where ids are places in a log.
     """
 
     ids: list[Id]
@@ -85,9 +89,10 @@ class Matching:
     n_prompts: int = 0
     n_unused: int = 0
     n_documents: int | None = None
+    by: str = "id"
 
     def __str__(self) -> str:
-        lines = [f"{counted(len(self.ids), 'example')} matched by id"]
+        lines = [f"{counted(len(self.ids), 'example')} matched by {self.by}"]
         lines += [f"left out: {x}" for x in self.unmatched]
         if self.n_documents is not None:
             differ_on = f": documents differ on {self.n_documents:,} of them"
@@ -197,7 +202,10 @@ def match_task(
         runs = [*map(with_repeats, runs)]
     how = options.on_missing, options.same_documents
     if not others:
-        return dict(zip(systems, runs, strict=True)), match(runs, *how)
+        by = "id"
+        if options.same_documents == "content" and _are_places(runs):
+            runs, by = _named_by_document(runs), "document"
+        return dict(zip(systems, runs, strict=True)), replace(match(runs, *how), by=by)
     used = _used(others[0], runs)
     matching = match([*runs, used], *how)
     right = dict(zip(used.ids, used.references or (), strict=True))
@@ -205,6 +213,38 @@ def match_task(
     matching = replace(matching, places=matching.places[:-1], n_unused=n_unused)
     runs = [replace(run, references=[right.get(x) for x in run.ids]) for run in runs]
     return dict(zip(systems, runs, strict=True)), matching
+
+
+def _are_places(runs: Sequence[Run]) -> bool:
+    """Tell whether ids are places in a log: one run has a document that another has elsewhere."""
+    first, *others = runs
+    if not all(_are_hashable(run.documents) for run in runs):
+        return False
+    document_of = dict(zip(first.ids, first.documents or (), strict=True))
+    for run in others:
+        if (run.ids, run.documents) == (first.ids, first.documents):
+            continue
+        there = {*document_of.values()} & {*(run.documents or ())}
+        for example, document in zip(run.ids, run.documents or (), strict=True):
+            other = document_of.get(example, document)
+            is_place = _IS_PLACE.fullmatch(f"{run.format}:{example}") is not None
+            if other != document and (is_place or document in there or other in there):
+                return True
+    return False
+
+
+def _are_hashable(documents: Sequence[Any] | None) -> bool:
+    return documents is not None and {*map(type, documents)} <= {str, tuple}
+
+
+def _named_by_document(runs: Sequence[Run]) -> list[Run]:
+    """Give each document one id: that which the first run that has it gives it."""
+    ids: dict[Any, str] = {}
+    for run in runs:
+        of_run = "" if run is runs[0] else f" of {run.path}"
+        for example, document in zip(run.ids, run.documents or (), strict=True):
+            ids.setdefault(document, f"{example}{of_run}")
+    return [replace(run, ids=[ids[x] for x in run.documents or ()]) for run in runs]
 
 
 def check_formats(runs: Sequence[Run]) -> None:

@@ -108,5 +108,5 @@ def _of_systems(runs: Runs, names: Sequence[str]) -> Runs:
     before = runs.matching
     how: SameDocuments = "content" if before.n_documents is None else "id"
     matching = match([*systems.values()], runs.on_missing, how)
-    matching = replace(matching, n_unused=before.n_unused)
+    matching = replace(matching, n_unused=before.n_unused, by=before.by)
     return replace(runs, systems=systems, matching=matching)

@@ -47,6 +47,34 @@ def test_a_case_that_ran_twice(tmp_path):
     assert (run.ids[0], run.scores["Same"][0], run.n_repeats) == ("first", 0.5, [2, 1, 1])
 
 
+def test_names_that_number_the_cases(tmp_path):
+    """Without the first case, the others have the numbers of their neighbours."""
+
+    def change(content):
+        for case in content["testCases"][1:]:
+            case["name"] = f"test_case_{case['order'] - 1}"
+        content["testCases"].pop(0)
+
+    other = edited(RUN, tmp_path / "x.json", change)
+    runs = read_runs(RUN, other, on_missing="drop")
+    assert (runs.matching.by, runs.ids) == ("document", [f"test_case_{k}" for k in (1, 2, 3)])
+    found = runs.compare("Short")
+    assert (found.n, found.n_ties) == (3, 3)
+
+
+def test_another_case_of_one_name(tmp_path):
+    """As of a test of pytest that loops over cases."""
+
+    def change(content):
+        for case in content["testCases"]:
+            case["name"] = "test_bot"
+
+    one, two = (edited(RUN, tmp_path / x, change) for x in ("x.json", "y.json"))
+    runs = read_runs(one, two)
+    assert runs.ids == ["test_bot", "test_bot (2)", "test_bot (3)", "test_bot (4)"]
+    assert runs.compare("Short").n_ties == 4
+
+
 @pytest.mark.parametrize("key", ["testCases", "conversationalTestCases"])
 def test_another_question(key, tmp_path):
     """Of conversations as well, whose cases are in a list of their own."""

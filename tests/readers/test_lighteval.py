@@ -50,6 +50,34 @@ def test_two_models(tmp_path):
     assert read_runs(*folders).ids == ["0", "1"]
 
 
+def splits(folder, model, *parts):
+    """The documents of several splits, in each of which ids begin at 0 again, as of piqa."""
+    from datasets import concatenate_datasets, load_dataset
+
+    paths = [details(folder / f"{k}", model, *x, query=f"split {k}") for k, x in parts]
+    read = [load_dataset("parquet", data_files=str(x), split="train") for x in paths]
+    path = folder / paths[0].relative_to(folder / f"{parts[0][0]}")
+    path.parent.mkdir(parents=True)
+    concatenate_datasets(read).to_parquet(path)
+    return path
+
+
+def test_ids_that_repeat_across_splits(tmp_path):
+    """The second system is better on the first split; the order of the splits may be another."""
+    one = splits(tmp_path / "x", "a", (1, [1.0]), (2, [0.0]))
+    two = splits(tmp_path / "y", "b", (1, [0.0]), (2, [0.0]))
+    turned = splits(tmp_path / "z", "b", (2, [0.0]), (1, [0.0]))
+    only = splits(tmp_path / "w", "b", (2, [0.0]))
+    runs = read_runs(one, two)
+    assert (runs.ids, runs.matching.by) == (["0", "0 (2)"], "id")
+    assert str(read_runs(one, turned).matching) == "2 examples matched by document"
+    for other in (two, turned):
+        found = read_runs(one, other).compare("acc")
+        assert (found.n_wins, found.n_losses, found.n_ties) == (0, 1, 1)
+    lacking = read_runs(one, only, on_missing="drop")
+    assert (lacking.ids, lacking.matching.unmatched[0].ids) == (["0 (2)"], ["0"])
+
+
 @pytest.mark.parametrize("content", [b"PAR1", b""])
 def test_tables_are_no_logs(content, put):
     assert not signs.fit(TextFile("path1", put("details_x.parquet", content)))

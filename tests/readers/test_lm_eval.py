@@ -231,6 +231,23 @@ def test_an_example_that_comes_twice(tmp_path):
         assert len(runs.ids) == 16 - len(ids.split(", "))
 
 
+def test_a_dataset_that_lost_a_document(tmp_path):
+    """Then all that follow have another doc_id: a place, by which neighbours would be paired."""
+    one, two = lm_eval("logistic_regression"), lm_eval("naive_bayes")
+    ids = iter(range(99))
+    lost = objects(two)[0]["doc_id"]
+    shifted = changed(
+        two, tmp_path / "x", lambda x: None if x["doc_id"] == lost else x | {"doc_id": next(ids)}
+    )
+    lines = iter(range(99))
+    first = changed(one, tmp_path / "y", lambda x: x | {"doc_id": next(lines)})
+    runs = read_runs(first, shifted, on_missing="drop")
+    right = [[x["acc"] for x in objects(y)] for y in (one, two)]
+    assert runs.ids == sorted(str(k) for k in range(1, 16))
+    assert runs.compare("acc").score1 == sum(right[0][1:]) / 15
+    assert runs.compare("acc").n_wins == sum(right[0][k] > right[1][k] for k in range(1, 16))
+
+
 def test_a_metric_that_some_lines_lack(tmp_path):
     path = lm_eval("naive_bayes")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from corpora.logs import edited, log
+from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.promptfoo import read
 from pairedperm.readers.text_file import TextFile
@@ -94,6 +95,42 @@ def test_the_same_index_of_another_test(tmp_path):
     assert len(read_runs(paths[0], two).ids) == 3
     one, _ = read(TextFile("path1", paths[1]))
     assert one.ids == [0, 2, 4, 5]
+
+
+def with_another_test_first(content):
+    """Every index is one more then."""
+    for row in rows(content):
+        row["testIdx"] += 1
+    first = next(x for x in rows(content) if x["testIdx"] == 1)
+    rows(content).append({**first, "testIdx": 0, "testCase": {"vars": {"city": "new"}}})
+
+
+def test_indices_are_places(tmp_path):
+    """A test that was added in front of the others must not pair neighbours."""
+    one, two = (of_provider(x, tmp_path) for x in ("one", "two"))
+    plain = read_runs(one, two, on_missing="drop")
+    other = edited(two, tmp_path / "x.json", with_another_test_first)
+    with pytest.raises(InputError) as caught:
+        read_runs(one, other)
+    assert f"1 not in {one}: '0 of {other}'. Run all" in str(caught.value)
+    runs = read_runs(one, other, on_missing="drop")
+    assert (runs.ids, runs.matching.by) == (["0", "2", "4"], "document")
+    assert runs.compare("score") == plain.compare("score")
+    again = read_folder(other, one, on_missing="drop")
+    assert again.ids == ["1", "3", "5"]
+
+
+def test_a_test_that_was_changed(tmp_path):
+    """It is another test, and to match by index is not advised."""
+
+    def change(content):
+        for row in rows(content):
+            row["testCase"]["vars"]["city"] += "!" * (row["testIdx"] < 2)
+
+    two = of_provider("two", tmp_path)
+    with pytest.raises(InputError, match=r"1 not in .*; 1 not in .*") as caught:
+        read_runs(two, edited(two, tmp_path / "x.json", change))
+    assert "same_documents" not in str(caught.value)
 
 
 def without_the_first(content):
