@@ -33,6 +33,16 @@ from pairedperm.readers.table import names_systems
 _IF_MEANT = Parts(
     "If documents are meant to differ, match by id alone, ", Setting("same_documents", "'id'")
 )
+_OF_LACKING = {  # what a tool writes nothing of, by its format: to drop it would turn results round
+    "trec_eval": (
+        "A query for which a run finds nothing counts as 0: run `trec_eval -q -c` of version 10. "
+        "Earlier ones print no line of it, so write one."
+    ),
+    "swe_bench": (
+        "SWE-bench writes no report of an instance that broke, which counts as unresolved: give "
+        "the report of the run, <model>.<run>.json, which lists it."
+    ),
+}
 _SHOWN = 10  # tuned: ids in a message
 _IS_PLACE = re.compile(r"promptfoo:\d+|deepeval:test_case_\d+")  # ids that tell a place in a log
 
@@ -304,6 +314,7 @@ def match(
         "Compare runs of the same examples.",
         lambda: [
             _IF_MEANT if differing.get("documents") else "",
+            _OF_LACKING.get(runs[0].format, "") if any(aligned.lacking) else "",
             *_on_repeats(runs, aligned.repeated),
             same_text_in_two_forms(aligned.lacking),
         ],

@@ -11,6 +11,7 @@ from pairedperm.readers.swe_bench import read
 from pairedperm.readers.text_file import TextFile
 from refusals import refuses
 
+TWO = {"x": True, "y": False}
 A, B = (log(f"swe_bench/demo__model-{x}.first.json") for x in "ab")
 
 
@@ -80,5 +81,8 @@ def test_refusals():
     # -> `path1` … x.json has no list of texts under error_ids, but … Give the file as the tool
     changed_to(resolved_ids=["demo__calc-4"])
     # -> … 1 more than once in x.json: 'demo__calc-4' … leave these ids out
+    read_runs(*(instances(Path(x), **y) for x, y in {"a": {"x": True}, "b": TWO}.items()))
+    # -> … 1 not in a: 'y'. SWE-bench writes no report of an instance that broke, which counts as
+    #    unresolved: give the report of the run, <model>.<run>.json, … or leave these ids out
     read_runs(instances(Path("a"), x="yes"), B)
     # -> `path1` … does not say whether x is resolved. Evaluate the instance again.

@@ -41,6 +41,10 @@ def test_averages_that_count_other_queries(put):
     path = put("x", "".join(x for x in lines if "\tq3\t" not in x))
     (run,) = read(TextFile("path1", path))
     assert "0.4444 is reported" in str(run.doubts["map"])
+    with pytest.raises(
+        InputError, match=r"1 not in .*: 'q3'\. A query .* `trec_eval -q -c` .*drop"
+    ):
+        read_runs(path, DENSE)
     assert len(read_runs(path, DENSE, on_missing="drop").ids) == 2
 
 
