@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Protocol
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import (
+    SHOWN,
     Advice,
     File,
     Name,
     Parts,
     Setting,
     Words,
+    counted,
     describe,
     first_of,
+    joined,
     printable,
     shown,
 )
@@ -110,7 +114,8 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         return _runs_of(given, options)
     runs: list[Run] = []
     unfinished: list[UnfinishedError] = []
-    for file in _logs_within(given):
+    files, others = _chosen(_logs_within(given), options.format)
+    for file in files:
         try:
             runs += _runs_of(file, options)
         except UnfinishedError as error:  # noqa: PERF203, another log may hold its task
@@ -119,7 +124,31 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         if x.task not in [run.task for run in runs]:
             raise x
         warn("left out: ", x.message)
-    return whole_runs(runs)
+    runs = whole_runs(runs)
+    if not others:
+        return runs
+    listed = joined([File(x.path) for x in others], n=SHOWN)
+    note = Parts(f"left out: {counted(len(others), 'file')} of another format or empty: ", listed)
+    return [replace(run, notes=(*run.notes, note)) for run in runs]
+
+
+def _chosen(files: list[TextFile], wanted: str | None) -> tuple[list[TextFile], list[TextFile]]:
+    """Return the files of the wanted format, or else of any tool, if any; and the others.
+
+    What is of no format, but not empty, is among the first: its reader says what is wrong.
+    """
+    names = [wanted] if wanted else [x.name for x in _LOG_FORMATS]
+    kinds: dict[TextFile, str | None] = {}
+    for file in files:
+        kinds[file] = None
+        with suppress(InputError):
+            kinds[file] = _kind(file)
+    if not any(kind in names for kind in kinds.values()):
+        return files, []
+    is_read = {
+        x: bool(x.start.strip()) if kind is None else kind in names for x, kind in kinds.items()
+    }
+    return [x for x in files if is_read[x]], [x for x in files if not is_read[x]]
 
 
 def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:

@@ -267,6 +267,7 @@ def check_formats(runs: Sequence[Run]) -> None:
             remedy=(
                 "Their ids may mean different things.",
                 "Compare logs of one tool, or write both as tables of id and score.",
+                Parts("Of a folder with both, choose one, ", Setting("format", "…")),
             ),
         )
 

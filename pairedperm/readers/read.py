@@ -61,7 +61,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     format : str or None
         "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect", "lighteval",
         "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor" or "trec_eval". None: told from
-        the file's name and start.
+        the file's name and start. It also chooses among the files of a folder.
     references : str, os.PathLike, datasets.Dataset or None
         A table with the columns `id` and `reference`, for logs that hold no references.
     on_missing : {"error", "drop"}
@@ -317,7 +317,7 @@ def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Word
     """Match the runs of one task, with the given references if there are some."""
     given = options.references
     references = None if given is None else read_references(given, options)
-    notes = (*notes, *(x for run in runs for x in run.notes))
+    notes = (*notes, *dict.fromkeys(x for run in runs for x in run.notes))
     runs, left_out = without_summaries(without_unscored(runs))
     systems, matching = match_task(task, runs, references, options)
     return Runs(task, systems, matching, options.on_missing, (*notes, *left_out))

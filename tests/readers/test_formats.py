@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
-from corpora.logs import GATE, LOGS, save
+from corpora.logs import GATE, LOGS, lm_eval, save
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
@@ -125,6 +125,50 @@ def test_hidden_files_are_left_out(other, tmp_path):
 
 def test_a_hidden_file_that_is_named(put):
     assert len(read_runs(put(".a.jsonl", ROWS), put("b.jsonl", ROWS)).ids) == 4
+
+
+STRAY = {
+    "predictions.jsonl": '{"id": 1, "prediction": "a"}\n',
+    "notes.csv": "run;cost\n1;2\n",
+    "samples_x_2026-11-24T15-05-49.097384.jsonl": "",
+    "scores.json": '[{"id": 1, "score": 0}]',
+}
+
+
+@pytest.mark.parametrize("name", [*STRAY])
+def test_files_beside_logs_are_left_out(name, tmp_path):
+    logs = [lm_eval(x) for x in ("logistic_regression", "naive_bayes")]
+    folders = [tmp_path / x for x in "ab"]
+    for folder, path in zip(folders, logs, strict=True):
+        folder.mkdir()
+        save(folder / path.name, path.read_bytes())
+    save(folders[0] / name, STRAY[name])
+    runs = read_runs(*folders)
+    assert runs.compare("acc") == read_runs(*logs).compare("acc")
+    note = f"left out: 1 file of another format or empty: {folders[0] / name}"
+    assert [*map(str, runs.notes)] == [*map(str, read_folder(tmp_path).notes)] == [note]
+    assert read_runs(*folders, format="lm_eval").ids == runs.ids
+
+
+def test_a_format_chooses_files_of_a_folder(tmp_path):
+    """Also where others are tables as well; if none is of it, all are read so."""
+    for x in "ab":
+        save(tmp_path / f"{x}.csv", f"id,score\n1,{int(x == 'a')}\n")
+    save(tmp_path / "predictions.jsonl", STRAY["predictions.jsonl"])
+    with pytest.raises(InputError, match=r"predictions\.jsonl"):
+        read_folder(tmp_path).leaderboard()
+    assert read_folder(tmp_path, format="csv").leaderboard().scores == {"a": 1, "b": 0}
+    (tmp_path / "predictions.jsonl").unlink()
+    with pytest.raises(InputError, match="no JSON"):
+        read_folder(tmp_path, format="jsonl")
+
+
+def test_a_file_that_is_cut_off_is_not_left_out(tmp_path):
+    path = lm_eval("naive_bayes")
+    for name, content in ((path.name, path.read_bytes()), ("cut.jsonl", path.read_bytes()[:99])):
+        save(tmp_path / name, content)
+    with pytest.raises(InputError, match=r"cut\.jsonl, line 1: is no JSON"):
+        read_runs(tmp_path, path)
 
 
 @on_posix

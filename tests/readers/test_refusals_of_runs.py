@@ -103,7 +103,7 @@ def test_tasks():
     # -> `task` must be one of those in `paths`, 'findings', 'tumors', got 'tumours' … Did you
     #    mean 'tumors'?
     read_folder(table_beside_a_log(), task="other")
-    # -> `task` must be one of those in `paths`, 'tumors', '', got 'other'
+    # -> `task` must be one of those in `paths`, 'tumors', got 'other'
     read_folder(ONE, THREE)
     # -> `paths` must hold two or more systems for each task, but holds only one for task 'fin …
     #    Add logs, or name a task, task=….
