@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from pairedperm.errors.wording import Parts, Words, called, first_of, shown
+from pairedperm.errors.wording import Parts, Words, called, first_of, joined, shown
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.readers.examples import Examples, compare_examples
+from pairedperm.readers.examples import Examples, compare_examples, lacking
 from pairedperm.readers.logged_metrics import NoMetricError
+from pairedperm.readers.matching import Unmatched
 from pairedperm.readers.runs import Runs
 from pairedperm.results.correction import Correction, TableOfTests, with_adjusted
 from pairedperm.results.result import PairedResult, versioned
@@ -45,7 +46,8 @@ class Comparisons(TableOfTests[Logged, PairedResult]):
     alpha : float
         The significance level, between 0 and 1.
     left_out : tuple of str or Part
-        A line for each task that lacks the metric, and for each metric that is the same as another.
+        A line for each task that lacks the metric, for each metric that is the same as another,
+        and for each that not all examples have.
     """
 
     name1: str
@@ -118,7 +120,18 @@ def compare_all(
     InputError
         For the reasons of `Runs.compare`; if `correction` or `alpha` is wrong.
     """
-    wanted = [(runs, x) for runs in tasks for x in metrics or runs.metrics or (None,)]
+    partly = [{} if metrics else _partly_scored(runs) for runs in tasks]
+    wanted = [
+        (runs, x)
+        for runs, some in zip(tasks, partly, strict=True)
+        for x in metrics or runs.metrics or (None,)
+        if x not in some
+    ]
+    not_whole: list[Words] = [
+        Parts(f"left out: {', '.join(filter(None, (runs.task, name)))}: ", joined(ids, "; "))
+        for runs, some in zip(tasks, partly, strict=True)
+        for name, ids in some.items()
+    ]
 
     def where(task: str, metric: str | None) -> str:
         return ", ".join(x for x in (task, metric) if x) if len(wanted) > 1 else ""
@@ -141,7 +154,7 @@ def compare_all(
             results[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
     name1, name2 = pairs[0][0].systems
     tests = with_adjusted([*results.items()], correction)
-    board = Comparisons(tests, correction, alpha, name1, name2, tuple(left_out))
+    board = Comparisons(tests, correction, alpha, name1, name2, (*not_whole, *left_out))
     return board, [examples for _, examples in pairs]
 
 
@@ -168,6 +181,18 @@ def _are_same(one: Examples, other: Examples) -> bool:
         return False
     is_lower = {x.direction.lower_is_better for x in (one, other)}
     return len(is_lower) == 1 and (one.ids, one.systems) == (other.ids, other.systems)
+
+
+def _partly_scored(runs: Runs) -> dict[str, list[Unmatched]]:
+    """Return the metrics that not all examples have, with these examples, unless they are dropped.
+
+    There are none if no metric is whole: then examples failed.
+    """
+    if runs.on_missing == "drop":
+        return {}
+    found = {x: lacking(x, [*runs.systems.values()], runs.matching) for x in runs.metrics}
+    partly = {name: ids for name, ids in found.items() if ids}
+    return partly if len(partly) < len(found) else {}
 
 
 def those_with_metric(

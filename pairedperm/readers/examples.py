@@ -128,6 +128,21 @@ def placed(
     return Examples(name, matching.ids, by_system, references, groups, metric, direction, unmatched)
 
 
+def lacking(metric: str, runs: Sequence[Run], matching: Matching) -> list[Unmatched]:
+    """Return the ids that have no logged score of a metric, for each run that has some."""
+    logged = [run.scores.get(metric) or _entries(run, metric) for run in runs]
+    found = [
+        Unmatched(Parts("without a score in ", file), _ids_where(is_unscored, own, matching.ids))
+        for file, own in zip(names_of_files(runs), matching.in_order(logged), strict=True)
+    ]
+    return [x for x in found if x.ids]
+
+
+def _entries(run: Run, metric: str) -> list[Any]:
+    """Return what makes a metric that is no mean; one of predictions lacks nothing."""
+    return run.aggregated[metric].entries if metric in run.aggregated else [1] * len(run.ids)
+
+
 def _ids_where(is_so: Callable[[Any], bool], column: Sequence[Any], ids: Sequence[Id]) -> list[Id]:
     """Return the ids whose entries in a column are so: missing or infinite."""
     kinds = {*map(type, column)}

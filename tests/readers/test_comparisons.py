@@ -7,6 +7,7 @@ import pytest
 from statsmodels.stats.multitest import multipletests
 
 from corpora.logs import GATE, LOGS, save
+from pairedperm import InputError
 from pairedperm.readers import read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.read import read_tasks
@@ -48,6 +49,32 @@ def test_adjusted(correction, tasks):
     adjusted = multipletests(p, method=METHODS[correction])[1]
     assert [x["p_adjusted"] for x in found.tests] == pytest.approx(adjusted.tolist(), rel=1e-12)
     assert [x["p"] for x in found.tests] == p
+
+
+def test_a_metric_that_only_some_examples_have(tmp_path):
+    """It blocks no other; named, it is refused, and with drop it is compared."""
+    rows = {"a": (1, 1, 1, 1), "b": (0, 0, 0, 0)}
+    paths = [
+        save(
+            tmp_path / f"{name}.jsonl",
+            [{"id": k, "whole": x} | ({"part": x} if k else {}) for k, x in enumerate(scores)],
+        )
+        for name, scores in rows.items()
+    ]
+    runs = read_runs(*paths, score=["whole", "part"])
+    found, _ = compare_all([runs])
+    assert {name: x.n for (_, name), x in found.results.items()} == {"whole": 4}
+    assert found.tests[0]["p_adjusted"] == 1 / 8
+    (note,) = map(str, found.left_out)
+    each = "; ".join(f"1 without a score in {path}: 0" for path in paths)
+    assert note == f"left out: part: {each}"
+    with pytest.raises(InputError, match="not all examples are scored"):
+        compare_all([runs], metrics=["part"])
+    dropped = read_runs(*paths, score=["whole", "part"], on_missing="drop")
+    found, _ = compare_all([dropped])
+    assert [x.n for x in found.results.values()] == [4, 3]
+    with pytest.raises(InputError, match="not all examples are scored"):
+        compare_all([read_runs(*paths, score="part")])  # no metric is whole
 
 
 def test_not_adjusted(tasks):
