@@ -15,6 +15,7 @@ from pairedperm.errors.wording import File, Parts, Words, counted, first_of, joi
 from pairedperm.permutation.choose import problem_of
 from pairedperm.readers.run import Aggregated, Run, is_unscored, without_examples
 from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metrics.accuracy import Accuracy
 from pairedperm.scoring.metrics.bits_per_byte import BitsPerByte
 from pairedperm.scoring.metrics.bleu import BLEU
 from pairedperm.scoring.metrics.chrf import ChrF
@@ -70,7 +71,7 @@ def with_aggregates(
             sentinels[name] = min(logged)
             continue
         meant, entries = _meant(name, column, logged)
-        is_known = bool(meant) and _plain(name) in _OF_LIKELIHOODS
+        is_known = bool(meant) and (_plain(name) in _OF_LIKELIHOODS or meant == (Accuracy(),))
         fitting = meant if value is None else _fitting(meant, entries, value)
         is_told = is_known or (value is not None and bool(fitting))
         if value is not None and not fitting:
@@ -248,6 +249,8 @@ def _meant(name: str, column: list[Any], logged: list[Any]) -> tuple[tuple[Metri
     plain, kinds = _plain(name), {*map(type, logged)}
     if plain in _OF_LOGS and kinds and kinds <= _NUMBERS and max(logged) <= 0:
         return _OF_LOGS[plain], entries(lambda x: (x, 1))
+    if kinds == {list} and plain not in _OF_LABELS and all(map(_are_bools, logged)):
+        return (Accuracy(),), entries(lambda x: (x, [True] * len(x)))
     if kinds != {list} or {*map(len, logged)} != {2}:
         return (), []
     if plain in _OF_WEIGHTED and all(starmap(_is_weighted, logged)):
@@ -259,6 +262,11 @@ def _meant(name: str, column: list[Any], logged: list[Any]) -> tuple[tuple[Metri
     if plain in _OF_LABELS and {type(x) for pair in logged for x in pair} <= {int, bool}:
         return _OF_LABELS[plain], entries(lambda x: (x[1], x[0]))
     return (), []
+
+
+def _are_bools(entry: list[Any]) -> bool:
+    """Tell whether an entry says what is right of several parts, as of IFEval's instructions."""
+    return {*map(type, entry)} == {bool}
 
 
 def _is_weighted(log: Any, size: Any) -> bool:

@@ -22,6 +22,7 @@ from pairedperm.readers.text_file import Object, Signs, TextFile, is_object, lis
 name = "lm_eval"
 signs = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
+_OF_LMMS_EVAL = re.compile(r"(?P<date>\d[\dT_.:-]+)_samples_(?P<task>.+)\.jsonl")
 _RESULTS = re.compile(  # without a date before 0.4.3
     r"(results(_[\dT.:-]+)?|.+_\d{4}-\d\d-\d\dT[\d.:-]+)\.json"
 )
@@ -33,7 +34,7 @@ _PLAIN = "none"  # the filter that does nothing
 _BYPASS = "a stand-in for answers that were generated and not scored (--predict_only)"
 _NO_METRICS = (
     *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
-    *("doc_hash", "prompt_hash", "target_hash"),
+    *("doc_hash", "prompt_hash", "target_hash", "input"),  # the last of lmms-eval
 )
 
 
@@ -173,6 +174,9 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any]]:
         return told["task"], file.beside(
             f"results{ending}", rf"(?!\.|samples_).+{re.escape(ending)}"
         )
+    told = _OF_LMMS_EVAL.fullmatch(file.file_name)
+    if told is not None:
+        return told["task"], file.beside(f"{told['date']}_results.json")
     stem = file.stem
     if "__" not in stem and not stem.startswith(_SAMPLES):
         return "", {}

@@ -481,3 +481,25 @@ def test_a_row_of_right_answers_that_sums_up(tmp_path):
         *(3, 5 / 6),
         [0, 1],
     )
+
+
+@pytest.mark.parametrize("is_reported", [True, False])
+def test_lists_of_right_and_wrong(is_reported, tmp_path):
+    """IFEval's instructions: the harness averages over all of them, and a prompt is an example.
+
+    4 of 5 against 1 of 5. The prompts differ by 0, 2 and 1: of all sums of 2 and 1 with signs, two
+    of four are as large as 3.
+    """
+    name = "inst_level_strict_acc"
+    new = [[True, False], [True, True], [True]]
+    old = [[True, False], [False, False], [False]]
+    columns = {"prompt_level_strict_acc": [False, True, True], name: new}, {name: old}
+    reported = ({name: 0.8}, {name: 0.2}) if is_reported else (None, None)
+    paths = [
+        lm_eval_log(tmp_path / x, column, number)
+        for x, column, number in zip("ab", columns, reported, strict=True)
+    ]
+    runs = read_runs(*paths)
+    assert runs.metrics == (name,)
+    found = runs.compare(name)
+    assert (found.score1, found.score2, found.n, found.pvalue) == (0.8, 0.2, 3, 0.5)

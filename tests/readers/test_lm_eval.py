@@ -361,3 +361,30 @@ def test_what_is_logged_may_be_anything(column, tmp_path):
         run = read(lm_eval_log(tmp_path / "a", columns, dict.fromkeys(names, value)))
         assert run.scores["acc"] == [0, 1, 1]
         assert {*names, "acc"} == {*run.metrics, *run.left_out}
+
+
+def test_logs_of_lmms_eval(tmp_path):
+    """`<date>_samples_<task>.jsonl`, whose lines have an input and no list of metrics."""
+    for model, scores in {"a": (1.0, 0.0), "b": (1.0, 1.0)}.items():
+        folder = tmp_path / model
+        folder.mkdir()
+        for task in ("mmmu_val", "pope"):
+            lines = [
+                {"doc_id": k, "target": "x", "filtered_resps": ["x"], "doc_hash": f"{k}"}
+                | {"exact_match": x, "input": "<image>?"}
+                for k, x in enumerate(scores)
+            ]
+            save(folder / f"20250110_102231_samples_{task}.jsonl", lines)
+        results = {
+            "results": {"pope": {"exact_match,none": sum(scores) / 2}},
+            "versions": {"pope": 1.0},
+            "higher_is_better": {"pope": {"exact_match": True}},
+            "model_name": f"org/{model}",
+        }
+        save(folder / "20250110_102231_results.json", json.dumps(results))
+    runs = read_runs(tmp_path / "a", tmp_path / "b")
+    assert [*runs.tasks] == ["mmmu_val", "pope"]
+    pope = runs.tasks["pope"]
+    assert ([*pope.systems], pope.metrics) == (["org/a", "org/b"], ("exact_match",))
+    assert {x.version for x in pope.systems.values()} == {"1.0"}
+    assert pope.compare().n_losses == 1
