@@ -70,6 +70,13 @@ class ReadingFlags(_MetricFlags):
         help="The task to compare, a group of tasks such as mmlu, or a pattern such as 'mmlu*'. "
         "Give it once for each.",
     )
+    system: tuple[str, ...] = option(
+        "--system",
+        multiple=True,
+        metavar="NAME",
+        help="The system to read where a file has several, such as a provider of promptfoo. Of two "
+        "logs, give it once, or twice for one of each.",
+    )
     format: str | None = declared_option(
         ReadOptions,
         "format",
@@ -130,7 +137,8 @@ class ReadingFlags(_MetricFlags):
         """Return the logs, what to read of them, and how."""
         *logs, references = _without_dash(self.format, *paths, self.references)
         options = {x.name: getattr(self, x.name) for x in fields(ReadOptions)}
-        options |= {"task": self.task or None, "references": references}
+        options |= {"task": self.task or None, "system": self.system or None}
+        options["references"] = references
         return logs, ReadOptions(**options)
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:

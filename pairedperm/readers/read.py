@@ -14,7 +14,6 @@ from pairedperm.errors.wording import (
     File,
     Name,
     Parts,
-    Python,
     Setting,
     Words,
     counted,
@@ -41,10 +40,6 @@ _WITH_ITSELF = "a system is compared with itself"
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
 _TASK = Setting("task", "…")
 _ONE_RUN = "Name the file of one run, or put them into folders of their own."
-_IN_ONE_FILE = Python(
-    "Rank the runs of one file by read_folder(…).leaderboard(…).",
-    "Rank the runs of one file by `pairedperm leaderboard`.",
-)
 
 
 def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
@@ -58,6 +53,9 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     task : str, sequence of str, or None
         The task to read, a group such as "mmlu", a pattern such as "mmlu*", or several of these.
         None: all tasks. Groups are those of lm-evaluation-harness, in the results file of a log.
+    system : str, sequence of str, or None
+        The system to read where a file or folder has several, such as a provider of promptfoo; or
+        two, that of each path. It is the model that the log names.
     format : str or None
         "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect", "lighteval",
         "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor" or "trec_eval". None: told from
@@ -141,8 +139,8 @@ def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
     *paths : str, os.PathLike or datasets.Dataset
         A folder with the logs of all systems, or several files and folders. Hidden files in a
         folder are left out.
-    task, format, references, on_missing, same_documents, repeats, id, prediction, reference, score,
-    group
+    task, system, format, references, on_missing, same_documents, repeats, id, prediction,
+    reference, score, group
         The same as in `read_runs`.
 
     Returns
@@ -166,8 +164,15 @@ def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
 def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     """Return the runs of two systems on each task that both have; see `read_runs`."""
     paths = path1, path2
-    _warn_of_one_file(paths, _NAMES)
+    wanted = options.systems
+    if len(wanted) > 2:
+        raise InputError(Name("system"), must="be one name, or two", got=describe([*wanted]))
+    if len(wanted) < 2:
+        _warn_of_one_file(paths, _NAMES)
     logs = [read_logs(name, path, options) for name, path in zip(_NAMES, paths, strict=True)]
+    if wanted:
+        each = (wanted[:1], wanted[-1:])
+        logs = [_of_systems(*x) for x in zip(_NAMES, logs, each, strict=True)]
     check_formats([run for runs in logs for run in runs])
     notes = _hidden(paths)
     one, two = (
@@ -199,6 +204,7 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
     named = {"paths" if len(paths) == 1 else f"paths[{k}]": x for k, x in enumerate(paths)}
     _warn_of_one_file(paths)
     every = [run for name, path in named.items() for run in read_logs(name, path, options)]
+    every = _of_systems("paths", every, options.systems)
     by_task = _by_task("paths", every, options)
     alone = [task for task, runs in by_task.items() if len(runs) < 2]
     if alone and (options.on_missing == "error" or len(alone) == len(by_task)):
@@ -258,9 +264,31 @@ def _of_one_system(name: str, runs: Sequence[Run], options: ReadOptions) -> dict
             each = [Parts(File(x.path), f" of {x.model}" * bool(x.model)) for x in some]
             of = f" of task {shown(task)}" if task else ""
             what = f" holds {len(some)} runs{of}: "
-            remedy = _ONE_RUN, _IN_ONE_FILE if len({x.path for x in some}) == 1 else ""
+            models = {x.model for x in some}
+            by_name = Parts("Or name the system, ", Setting("system", shown(some[0].model)))
+            remedy = _ONE_RUN, by_name if len(models) == len(some) and "" not in models else ""
             raise InputError(Name(name), what, joined(each, n=3), remedy=remedy)
     return {task: some[0] for task, some in by_task.items()}
+
+
+def _of_systems(name: str, runs: list[Run], systems: Sequence[str]) -> list[Run]:
+    """Return the runs of these systems, or all if none is named; a run that was not read has none.
+
+    Raises
+    ------
+    InputError
+        If there is no run of a system.
+    """
+    models = dict.fromkeys(run.model for run in runs if run.ids)
+    unknown = next((x for x in systems if x not in models), None)
+    if unknown is not None:
+        raise InputError(
+            Name("system"),
+            must=Parts("be one of those in ", Name(name), f", {first_of([*map(shown, models)])}"),
+            got=describe(unknown),
+            remedy=did_you_mean("system", unknown, [*models]),
+        )
+    return [run for run in runs if not systems or not run.ids or run.model in systems]
 
 
 def _listed(tasks: Iterable[str]) -> str:

@@ -28,6 +28,7 @@ class ReadKeywords(TypedDict, total=False):
     """The fields of `ReadOptions`, for type checkers."""
 
     task: str | Sequence[str] | None
+    system: str | Sequence[str] | None
     format: FormatName | None
     references: Any
     on_missing: OnMissing
@@ -47,6 +48,7 @@ class ReadOptions:
     task: Annotated[
         str | Sequence[str] | None, Texts(words="a name, as text", may_be_blank=True)
     ] = None
+    system: Annotated[str | Sequence[str] | None, Texts(words="a name, as text")] = None
     format: FormatName | None = None
     references: Any = None
     on_missing: OnMissing = "error"
@@ -79,6 +81,12 @@ class ReadOptions:
         """The tasks, groups and patterns to read; none for all tasks."""
         asked = () if self.task is None else self.task
         return (asked,) if isinstance(asked, str) else tuple(asked)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems to read; none for all."""
+        named = () if self.system is None else self.system
+        return (named,) if isinstance(named, str) else tuple(named)
 
     @property
     def named(self) -> list[tuple[str, str]]:

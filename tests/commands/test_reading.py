@@ -6,6 +6,7 @@ import fsspec
 import pytest
 
 from commands.columns import answers, references
+from corpora.logs import log
 from pairedperm import compare, paired_permutation_test
 from properties import one_in
 
@@ -130,3 +131,10 @@ def test_documents_that_are_meant_to_differ(write, said, refused):
     assert "match by id alone, --same-documents id" in message
     out = said("compare", "0.jsonl", "1.jsonl", "--metric", "acc", "--same-documents", "id")
     assert "by id alone: documents differ on 2 of them" in out
+
+
+def test_two_systems_of_one_file(found):
+    path = str(log("promptfoo/results.json"))
+    flags = ("--on-missing", "drop", "--metric", "score")
+    result = found("compare", path, path, "--system", "two", "--system", "one", *flags)
+    assert (result["system1"], result["score1"], result["score2"]) == ("two", 0.75, 0.75)

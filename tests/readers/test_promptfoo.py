@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.logs import edited, log
+from corpora.logs import edited, log, save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.promptfoo import read
@@ -53,6 +53,25 @@ def test_tests_that_ended_in_another_order(tmp_path):
 def test_a_leaderboard_of_one_file():
     board = read_folder(RESULTS, on_missing="drop").leaderboard("success")
     assert board.scores == {"one": 0.5, "two": 0.5}
+
+
+def test_two_providers_of_one_file():
+    """Who may be named in either order."""
+    options = {"on_missing": "drop"}
+    runs = read_runs(RESULTS, RESULTS, system=["one", "two"], **options)
+    assert [*runs.systems] == ["one", "two"]
+    assert runs.compare("score").score1 == 0.75
+    turned = read_runs(RESULTS, RESULTS, system=("two", "one"), **options)
+    assert turned.compare("score").statistic == -runs.compare("score").statistic
+
+
+def test_one_provider_of_two_files(tmp_path):
+    """The same of each, or one of those that a folder has."""
+    other = save(tmp_path / "x.json", RESULTS.read_bytes())
+    runs = read_runs(RESULTS, other, system="two")
+    assert ({x.model for x in runs.systems.values()}, len(runs.ids)) == ({"two"}, 3)
+    board = read_folder(RESULTS, other, system=["two"]).leaderboard("score")
+    assert [*board.scores.values()] == [5 / 6] * 2
 
 
 def test_a_file_of_each_provider(tmp_path):
@@ -160,4 +179,10 @@ def test_refusals():
     # -> the runs do not hold the same examples … 1 not in x.json of two: 0. Run all systems
     read_runs(RESULTS, of_provider("two", Path()))
     # -> `path1` holds 2 runs: … results.json of one, … results.json of two. Name the file of one …
-    #    Rank the runs of one file by read_folder(…).leaderboard(…).
+    #    Or name the system, system='one'.
+    read_runs(RESULTS, RESULTS, system=["one", "twp"])
+    # -> `system` must be one of those in `path2`, 'one', 'two', got 'twp' … Did you mean 'two'?
+    read_folder(RESULTS, system="three")
+    # -> `system` must be one of those in `paths`, 'one', 'two', got 'three'
+    read_runs(RESULTS, RESULTS, system=["one", "two", "two"])
+    # -> `system` must be one name, or two, got ['one', 'two', 'two']
