@@ -6,7 +6,9 @@ The repeats of an example have one score, their mean.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -14,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Words, describe, shown
+from pairedperm.errors.wording import SHOWN, File, Parts, Words, describe, joined, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
@@ -223,6 +225,59 @@ def whole_runs(runs: Iterable[Run]) -> list[Run]:
     for run in runs:
         parts.setdefault((run.path, run.format, run.task, run.model), []).append(run)
     return [with_repeats(_joined(some)) if len(some) > 1 else some[0] for some in parts.values()]
+
+
+def resumed(runs: Sequence[Run], kind: str) -> list[Run]:
+    """Bring jobs of one format, system and folder together if none scored an example of another.
+
+    The later ones went on with the first. An example that one of them scored is taken from that.
+    """
+    jobs: dict[tuple[str, ...], list[Run]] = {}
+    for k, run in enumerate(runs):
+        is_job = run.format == kind and run.model != ""
+        key = (run.task, run.model, os.path.dirname(run.path)) if is_job else (f"{k}",)
+        jobs.setdefault(key, []).append(run)
+    return [x for some in jobs.values() for x in (some if len(some) == 1 else _resumed(some))]
+
+
+def _resumed(jobs: Sequence[Run]) -> Sequence[Run]:
+    """Return one run, or the jobs as they are if two scored one example."""
+    scored = [
+        {
+            x
+            for column in run.scores.values()
+            for x, y in zip(run.ids, column, strict=True)
+            if y is not None
+        }
+        for run in jobs
+    ]
+    of_job = {x: k for k, ids in enumerate(scored) for x in ids}
+    if len(of_job) < sum(map(len, scored)):
+        return jobs
+    for k, run in enumerate(jobs):
+        for x in run.ids:
+            of_job.setdefault(x, k)
+    parts = [_of_ids(run, {x for x in run.ids if of_job[x] == k}) for k, run in enumerate(jobs)]
+    paths = joined([File(run.path) for run in jobs], n=SHOWN)
+    note = Parts("read as one, as none scored an example of another: ", paths)
+    return [replace(_joined(parts), notes=(*jobs[0].notes, note))]
+
+
+def _of_ids(run: Run, ids: AbstractSet[Id]) -> Run:
+    """Return the examples of a job that have these ids."""
+    kept = [k for k, x in enumerate(run.ids) if x in ids]
+
+    def column(given: Sequence[Any] | None) -> list[Any]:
+        return [] if given is None else [given[k] for k in kept]
+
+    return replace(
+        run,
+        ids=column(run.ids),
+        scores={name: column(x) for name, x in run.scores.items()},
+        documents=column(run.documents),
+        prompts=column(run.prompts),
+        n_repeats=column(run.n_repeats or [1] * len(run.ids)),
+    )
 
 
 def _joined(runs: Sequence[Run]) -> Run:

@@ -37,7 +37,7 @@ from pairedperm.readers import (
     table,
     trec_eval,
 )
-from pairedperm.readers.collector import whole_runs
+from pairedperm.readers.collector import resumed, whole_runs
 from pairedperm.readers.inspect_log import UnfinishedError
 from pairedperm.readers.named_file import is_path
 from pairedperm.readers.read_options import CSV, JSONL, PARQUET, TABLES, TSV, ReadOptions
@@ -124,7 +124,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         if x.task not in [run.task for run in runs]:
             raise x
         warn("left out: ", x.message)
-    runs = whole_runs(runs)
+    runs = resumed(whole_runs(runs), harbor.name)
     if not others:
         return runs
     listed = joined([File(x.path) for x in others], n=SHOWN)

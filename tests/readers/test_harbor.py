@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpora.logs import edited, log, save
+from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.formats import logs_in
 from refusals import refuses
@@ -44,6 +45,29 @@ def test_the_trials_of_a_run(tmp_path):
     assert scores == [{"build": half, "fix": 1, "test": 0}, {"build": 0, "fix": half, "test": None}]
     assert runs.compare().n == 2
     assert read_folder(tmp_path, on_missing="drop").ids == runs.ids
+
+
+def test_a_job_that_was_resumed(tmp_path):
+    """In a second folder: what broke in the first was tried again there."""
+    job(tmp_path / "a" / "2026-11-27__1", "gpt", build=[YES], fix=[None], test=[None, None])
+    job(tmp_path / "a" / "2026-11-27__2", "gpt", fix=[YES], run=[NO])
+    two = job(tmp_path / "b", "claude", build=[NO], fix=[NO], run=[NO], test=[YES])
+    runs = read_runs(tmp_path / "a", two, on_missing="drop")
+    (one, _) = runs.systems.values()
+    scores = dict(zip(one.ids, one.scores["reward"], strict=True))
+    assert scores == {"build": 1, "fix": 1, "test": None, "run": 0}
+    assert (runs.compare().n, runs.compare().n_wins) == (3, 2)
+    (note,) = map(str, runs.notes)
+    assert note.startswith("read as one, as none scored an example of another: ")
+    assert read_folder(tmp_path, on_missing="drop").compare() == runs.compare()
+
+
+def test_a_job_that_was_run_again(tmp_path):
+    """It scored an example that the first scored too, and the two are not one run."""
+    for k in "12":
+        job(tmp_path / "a" / k, "gpt", build=[YES], fix=[NO])
+    with pytest.raises(InputError, match="`path1` holds 2 runs of task 'demo-bench'"):
+        read_runs(tmp_path / "a", TRIAL)
 
 
 def test_agents_of_one_run(tmp_path):
