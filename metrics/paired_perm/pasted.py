@@ -15,7 +15,7 @@ from pairedperm import InputError
 from pairedperm.errors.wording import Name, counted, shown
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
-from pairedperm.readers.run import IS_NUMBER
+from pairedperm.readers.run import IS_NUMBER, written_as_number
 from pairedperm.scoring.call_options import METRICS
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metrics.mean_score import MeanScore
@@ -158,12 +158,16 @@ def _of_scores(systems: tuple[str, str], columns: Sequence[list[str]], asked: As
         )
     entries = {}
     for name, box, lines in zip(systems, _BOXES, columns, strict=False):
-        other = next((k for k, x in enumerate(lines) if not _is_score(x)), None)
-        if other is not None:
+        others = [k for k, x in enumerate(lines) if not _is_score(x)]
+        if others:
+            written = (written_as_number(lines[k]) for k in others)
+            remedy = next(filter(None, written), "Paste the right answers too.")
+            if others == [0] and len(lines) > 1:
+                remedy = "If it is the name of a column, remove it from all boxes."
             raise InputError(
-                f"“{box}”: line {other + 1} is {shown(lines[other])}, but without right answers a "
-                "line must be a score, a number such as 0.75",
-                remedy="Paste the right answers too.",
+                f"“{box}”: line {others[0] + 1} is {shown(lines[others[0]])}, but without right "
+                "answers a line must be a score, a number such as 0.75",
+                remedy=remedy,
             )
         entries[name] = [*map(float, lines)]
     lower = asked.better == "lower"

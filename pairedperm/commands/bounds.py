@@ -29,7 +29,8 @@ class _BoundsFlags(Flags):
     accuracies: bool = declared_option(
         pvalue_bounds,
         "accuracies",
-        help="The scores are accuracies, as printed, and not numbers of right answers.",
+        help="The scores are accuracies, as printed, and not numbers of right answers. Numbers in "
+        "percent or with a decimal point are.",
     )
     alternative: Alternative = declared_option(
         pvalue_bounds, "alternative", help="greater: the first is better."
@@ -50,7 +51,7 @@ def bounds(flags: _BoundsFlags) -> Output:
 
     \b
     pairedperm bounds 396 378 --n 500
-    pairedperm bounds --accuracies 0.792 0.756 --n 500
+    pairedperm bounds 79.2% 75.6% --n 500
     """  # noqa: D301, click reads the control character
     if flags.n is None:
         raise click.UsageError("give the number of examples: --n.")

@@ -44,14 +44,15 @@ def pvalue_bounds(
     Parameters
     ----------
     correct1, correct2 : int, or float, str or Decimal
-        How many examples system 1, and system 2, has right. With ``accuracies=True`` the shares of
-        these as printed, from 0 to 1, such as ``0.792``, or as text in percent, ``"79.2%"``. An
-        accuracy stands for each number that rounds to it, so its digits count: the float 0.8 has
-        one decimal, the text ``"0.800"`` has three.
+        How many examples system 1, and system 2, has right; or the shares of these as printed, from
+        0 to 1, such as ``0.792``, or as text in percent, ``"79.2%"``. An accuracy stands for each
+        number that rounds to it, so its digits count: the float 0.8 has one decimal, the text
+        ``"0.800"`` has three.
     n : int
         The number of examples, the same ones for both systems; at most 10^7.
     accuracies : bool
-        Whether `correct1` and `correct2` are accuracies.
+        Whether `correct1` and `correct2` are accuracies, as they are if one has a decimal point and
+        lies between 0 and 1, or is text with a decimal point or in percent.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 is better.
     alpha : float
@@ -101,7 +102,8 @@ def pvalue_bounds(
     False
     """
     given = {"correct1": correct1, "correct2": correct2}
-    right1, right2 = (_read_right(Name(x), y, n, accuracies) for x, y in given.items())
+    is_shares = accuracies or any(map(_is_share, given.values()))
+    right1, right2 = (_read_right(Name(x), y, n, is_shares) for x, y in given.items())
     is_two_sided = alternative == "two-sided"
     sides = (right2, right1) if alternative == "less" else (right1, right2)
     leads = _ends(range(sides[0][0] - sides[1][-1], sides[0][-1] - sides[1][0] + 1))
@@ -133,6 +135,13 @@ def pvalue_bounds(
         alternative=alternative,
         alpha=alpha,
     )
+
+
+def _is_share(value: Any) -> bool:
+    """Tell whether a number can be no number of right answers, but their share."""
+    if isinstance(value, str):
+        return _read_share(value)[0] is not None and ("." in value or "%" in value)
+    return isinstance(value, (float, Decimal)) and 0 < value < 1
 
 
 def _read_right(name: Name, value: Any, n: int, accuracies: bool) -> range:

@@ -25,6 +25,7 @@ _REMEDIES_OF_ROWS = {
     CSV: "Quote cells that hold a delimiter or a line's end.",
     TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
 }
+_OF_R = "If it is of R, write it by write.csv(x, file, row.names = FALSE)."
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
@@ -107,14 +108,24 @@ def _rows(file: TextFile, kind: str) -> Iterator[list[str]]:
             width = width or len(row)
             if len(row) not in (0, width):
                 what = f"has {counted(len(row), 'cell')}, and the header {width}"
-                raise file.error(what, line=line, remedy=_REMEDIES_OF_ROWS[kind])
+                of_r = _OF_R if len(row) == width + 1 else ""  # the names of rows have no column
+                raise file.error(what, line=line, remedy=(_REMEDIES_OF_ROWS[kind], of_r))
             if row:
                 yield row
             line = rows.line_num + 1
     except csv.Error as error:
         what = f"is no line of a table: {printable(str(error))}"
-        remedy = "Close each quote, and double one inside quotes."
+        remedy = "Close each quote, and double one inside quotes.", _OF_R if line == 1 else ""
         raise file.error(what, line=line, remedy=remedy) from error
+
+
+def hint_on_header(header: Sequence[str], kind: str) -> str:
+    """Say what may be wrong with a table whose header lacks a column."""
+    if len(header) == 1 and ";" in header[0]:
+        return "Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
+    if kind == TSV and all(x[:1] == x[-1:] == '"' for x in header):
+        return f"In TSV a quote is a character. {_OF_R}"
+    return _OF_R if kind in TYPELESS and len(header) == 1 and " " in header[0] else ""
 
 
 @contextmanager

@@ -75,6 +75,11 @@ _NO_LOGS = (
         "is a log of HELM, whose examples are not read from there",
         "Convert the run with Every Eval Ever, and give its …_samples.jsonl.",
     ),
+    NoLog(
+        r'\{("columns":\[|"index":\[|"schema":\{"fields":|"[^"]+":\{"0":)',
+        "is a table by columns, as pandas writes it with another `orient`",
+        "Write an object for each row, df.to_json(path, orient='records').",
+    ),
     *(x for log_format in _LOG_FORMATS for x in log_format.signs.unread),
 )
 _TASKS = {  # of a log, with the groups that each is in; none if it must be read
@@ -284,6 +289,11 @@ def _check_is_log(file: TextFile) -> None:
         known = next((x for x in _NO_LOGS if file.begins(x.start)), None)
     if known is not None:
         raise file.error(known.what, remedy=known.remedy)
+    is_of_inspect = file.ending == inspect_log.signs.ending and not trec_eval.signs.fit(file)
+    if is_of_inspect and file.begins(r"\S+[ \t]+\S+[ \t]+-?\d*\.?\d+\s*(\n|$)"):
+        what = "is no log of inspect_ai, but lines of a measure, a query and a value"
+        remedy = "Give what `trec_eval -q` prints as it is, or a table of id and score."
+        raise file.error(what, remedy=remedy)
     if lm_eval.has_averages(file):
         what = "has averages of lm-evaluation-harness, and no scores of examples"
         remedy = "Evaluate again with `--log_samples`, and give the samples_….jsonl beside it."

@@ -19,6 +19,14 @@ from pairedperm.readers.text_file import value_at
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
+_WRITTEN_OTHERWISE = (  # texts that people write for numbers, and how a number is written
+    (re.compile(r"[+-]?\d*,\d+"), "Write it with a decimal point, 0.5."),
+    (
+        re.compile(r"[+-]?\d+([.,]\d*)?\s*%"),
+        "Write it without the percent sign: 0.5 or 50 for 50%.",
+    ),
+    (IS_NUMBER, "Write numbers without quotes."),
+)
 INFINITE = (math.inf, -math.inf)
 _IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
 LoggedScores = list[Any]  # int, float, narrow float, Fraction; None or NaN for a missing score
@@ -146,6 +154,12 @@ class Run:
 def in_one_line(name: Any) -> str:
     """Return a name from a log in one line, with unprintable characters escaped."""
     return printable(" ".join(str(name).split()))
+
+
+def written_as_number(value: Any) -> str:
+    """Say how to write a text that stands for a number; "" if it stands for none."""
+    text = value.strip() if isinstance(value, str) else ""
+    return next((how for kind, how in _WRITTEN_OTHERWISE if kind.fullmatch(text)), "")
 
 
 def is_unscored(value: Any) -> bool:

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from pairedperm.readers.collector import Collector, folder_of_run
 from pairedperm.readers.run import Run
-from pairedperm.readers.text_file import Signs, TextFile, list_at, value_at
+from pairedperm.readers.text_file import NoLog, Signs, TextFile, list_at, value_at
 
 name = "swe_bench"
-signs = Signs(json=r'"total_instances":|"[^"]+":\{"patch_is_None":')
+signs = Signs(
+    json=r'"total_instances":|"[^"]+":\{"patch_is_None":',
+    unread=[
+        NoLog(
+            r'\{"no_generation":\[',
+            "is a results.json of SWE-bench/experiments, which does not list what is unresolved",
+            "Give its logs: a folder with the report.json of each instance.",
+        )
+    ],
+)
 _METRIC = "resolved"
 _RESOLVED = {  # SWE-bench counts what could not be evaluated, or changes nothing, as not resolved
     "resolved_ids": True,

@@ -12,18 +12,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors.wording import Parts, Setting, describe, printable, shown
+from pairedperm.errors.wording import Parts, Setting, Words, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.readers.delimited import (
     TYPELESS,
     Column,
     check_named_once,
+    hint_on_header,
     numbers_in,
     read_delimited,
 )
 from pairedperm.readers.read_options import CSV, DATASET, JSONL, PARQUET, TSV, ReadOptions
-from pairedperm.readers.run import Run
+from pairedperm.readers.run import Run, written_as_number
 from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
 
@@ -73,11 +74,12 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
     has = f"It has {printable(', '.join(map(shown, there)), 300)}."
     if names.id not in table:
-        hint = "Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
-        remedy = Parts("Name the column that identifies an example, ", Setting("id", "…"))
-        more = hint if len(there) == 1 and ";" in there[0] else ""
+        if names.id in there:
+            what = f"has no id in column {shown(names.id)}: all are missing"
+            raise file.error(what, remedy="An id is an integer or a text.")
+        name_it = Parts("Name the column that identifies an example, ", Setting("id", "…"))
         what = f"has no column {shown(names.id)}, by which examples are matched"
-        raise file.error(what, remedy=(has, remedy, more))
+        raise file.error(what, remedy=(has, hint_on_header(there, kind) or name_it))
     scores = {x: table[x] for x in names.score if x in table}
     if not scores and names.prediction not in table:
         wanted = ", ".join(map(shown, (names.prediction, *names.score)))
@@ -248,7 +250,8 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
         is_number = isinstance(value, (int, float, np.number, Decimal))
         if not is_number and not is_missing(value):
             of_id = f" for id {shown(example)}, but a score is a number"
-            remedy = Parts("Name another column, ", Setting("score", "…"))
+            remedy: Words = written_as_number(value)
+            remedy = remedy or Parts("Name another column, ", Setting("score", "…"))
             if isinstance(value, dict) and value:
                 inner = shown(f"{what}.{next(iter(value))}")
                 remedy = Parts("Name a value in it, ", Setting("score", inner))

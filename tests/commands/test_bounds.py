@@ -11,6 +11,7 @@ from pairedperm import pvalue_bounds
     ("given", "expected"),
     [
         ("396 378 --n 500", pvalue_bounds(396, 378, 500)),
+        ("79.2% 0.756 -n 500", pvalue_bounds(396, 378, 500)),
         ("--accuracies 0.792 75.6% -n 500", pvalue_bounds(396, 378, 500)),
         (
             "--accuracies 0.790 0.75 --n 500 --alpha 0.01 --alternative less",

@@ -1,5 +1,6 @@
 """The ends of p, given two numbers of right answers: beside all data, in fractions."""
 
+from decimal import Decimal
 from fractions import Fraction
 from math import log
 
@@ -103,12 +104,22 @@ def test_many_examples():
     assert same.p_low <= found.p_low <= found.p_high <= same.p_high == 1.0
 
 
+@pytest.mark.parametrize(
+    "given", [("79.2%", "75.6%"), ("0.792", "0.756"), (0.792, Decimal("0.756")), ("79.2%", 0.756)]
+)
+def test_accuracies_need_no_flag(given):
+    """Of 500 examples 79.2 % are 396, and 75.6 % are 378."""
+    assert pvalue_bounds(*given, 500) == pvalue_bounds(396, 378, 500)
+
+
 @refuses
 def test_refusals():
     pvalue_bounds(6, 3, 5)
     # -> `correct1` must be an integer from 0 to `n`, 5, got 6
     pvalue_bounds(3, 2.5, 5)
     # -> `correct2` must be an integer from 0 to `n`, 5, got 2.5
+    pvalue_bounds("81.2", "80.1", 1000)
+    # -> `correct1` must be a number from 0 to 1, or in percent, … got '81.2'
     pvalue_bounds("3", 2, 5)
     # -> `correct1` … got '3'
     pvalue_bounds(0.792, 79.2, 500, accuracies=True)

@@ -119,7 +119,18 @@ def test_columns():
     csv("id;score\n1;2\n")
     # -> `path2` … has no column 'id', … It has 'id;score'.
     csv("id;score\n1;0,5\n")
-    # -> `path2` … id=…. Is it split at semicolons? Split it at commas, or at tabs in a .tsv
+    # -> `path2` … It has 'id;score'. Is it split at semicolons? Split it at commas, or at tabs in
+    csv('"id" "score"\n"1" "a" 1\n')
+    # -> `path2` … line 1: is no line of a table: ',' expected … If it is of R, write it by
+    csv("id score\n1 a 1\n")
+    # -> `path2` … has no column 'id', … It has 'id score'. If it is of R, write it by
+    #    write.csv(x, file, row.names = FALSE).
+    csv('"id","score"\n"1",7,0.5\n')
+    # -> `path2` … line 2: has 3 cells, and the header 2. … If it is of R, write it by write.csv
+    of(b'"id"\t"score"\n"1"\t0.5\n', "bad.tsv")
+    # -> `path2` … It has '"id"', '"score"'. In TSV a quote is a character. If it is of R, write
+    rows('{"id": null, "score": 2}')
+    # -> `path2` … bad.jsonl has no id in column 'id': all are missing. An id is an integer or a
     rows('{"id": 1, "x": 2}')
     # -> `path2` … has none of 'prediction', 'score'. It has 'id', 'x'. Name the column of pred
     rows('{"id": 1, "score": null}')
@@ -156,6 +167,12 @@ def test_cells():
     rows('{"id": 4, "score": "x"}')
     # -> `path2` … has the score 'x' (str) for id 4, but a score is a number. Name another … column,
     #    score=….
+    rows('{"id": 4, "score": "0.5"}')
+    # -> `path2` … has the score '0.5' (str) for id 4, … Write numbers without quotes.
+    csv('id,score\n1,"0,5"\n')
+    # -> `path2` … has the score '0,5' (str) for id '1', … Write it with a decimal point, 0.5.
+    csv("id,score\n1,50%\n")
+    # -> `path2` … has the score '50%' … Write it without the percent sign: 0.5 or 50 for 50%.
     rows('{"id": "4", "score": [1]}')
     # -> `path2` … has the score [1] (list) for id '4', … Write one number. If these are of …
     #    repeated runs, write a line for each, and average them, repeats=True.

@@ -20,6 +20,11 @@ def other_lines(log, change):
     return read_runs(path, changed(path, Path("x"), change))
 
 
+SPLIT = '{"columns": ["id", "score"], "index": [0], "data": [[1, 0.5]]}'
+BY_COLUMN = '{"id":{"0":1},"score":{"0":0.5}}'
+EXPERIMENT = '{\n  "no_generation": [],\n  "no_logs": [],\n  "resolved": ["django__django-1"]\n}'
+
+
 def with_hashes_of_their_own():
     lines = objects(every_eval_ever("naive_bayes"))
     for k, x in enumerate(lines):
@@ -115,6 +120,17 @@ def test_logs_of_tools():
     # -> `path1` … x.eval is empty: at least one example is needed.
     part("eval", 0.9)
     # -> `path1` … x.eval is no log of inspect_ai, File is not a zip file. Is the file cut off?
+    read_runs(save(Path("x.eval"), "map\tq1\t0.25\n"), inspect("naive_bayes"))
+    # -> `path1` … x.eval is no log of inspect_ai, but lines of a measure, a query and a value.
+    #    Give what `trec_eval -q` prints as it is, or a table of id and score.
+    read_runs(save(Path("x.json"), SPLIT), inspect("naive_bayes"))
+    # -> `path1` … x.json is a table by columns, as pandas writes it with another `orient`. Write
+    #    an object for each row, df.to_json(path, orient='records').
+    read_runs(save(Path("x.json"), BY_COLUMN), inspect("naive_bayes"))
+    # -> `path1` … x.json is a table by columns, as pandas
+    read_runs(save(Path("results.json"), EXPERIMENT), inspect("naive_bayes"))
+    # -> `path1` … results.json is a results.json of SWE-bench/experiments, which does not list
+    #    what is unresolved. Give its logs: a folder with the report.json of each instance.
     part("json", 0.3)
     # -> `path1` … x.json cannot be read by inspect_ai:
     zipped("x.txt", "x")

@@ -90,6 +90,12 @@ def test_boxes():
     # -> “Box A”: line 2 is empty. Each line is an example
     boxes("1\n2", "1\nx")
     # -> “Box B”: line 2 is 'x', but without right answers a line must be
+    boxes("0,5\n1,0", "0,7\n1,0")
+    # -> “Box A”: line 1 is '0,5', but … a number such as 0.75. Write it with a decimal point
+    boxes("acc\n50%", "acc\n60 %")
+    # -> “Box A”: line 1 is 'acc', … Write it without the percent sign: 0.5 or 50 for 50%.
+    boxes("acc\n1\n0", "acc\n0\n0")
+    # -> “Box A”: line 1 is 'acc', … If it is the name of a column, remove it from all boxes.
     boxes("1\n2", "1\n1e999")
     # -> “Box B”: line 2 is '1e999'
     boxes("a\nb", "a\nb", "a")
