@@ -19,6 +19,7 @@ from pairedperm.commands.output import (
     check_place,
     command,
     notes_of,
+    notes_together,
     present,
     write_text,
 )
@@ -175,7 +176,8 @@ def _compare(flags: _BootstrapFlags) -> Output:
             **asdict(flags.options),
         )
     tasks = {task: tasks[task] for task, _ in results.results}
-    notes = [*notes_of(tasks, compared), *map(str, results.left_out)]
+    own = notes_together if len(tasks) > 1 else notes_of
+    notes = [*own(tasks, compared), *map(str, results.left_out)]
     if len(results.results) > 1:
         for name, path in (("card", flags.card), ("counts", flags.counts)):
             if path is not None:

@@ -128,7 +128,7 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
     )
     notes = [
         *map(str, (*left_out, *lacking)),
-        *notes_together({runs.task: runs for runs, _ in ranked}, compared),
+        *notes_together({runs.task: runs for runs, _ in ranked}, compared.values()),
         *map(in_shell, of_weights),
     ]
     return present(NotedPage(board, notes=notes), **asdict(flags.form))

@@ -208,11 +208,11 @@ def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[st
     return [*dict.fromkeys(_lines_of(tasks, compared))]
 
 
-def notes_together(tasks: Mapping[str, Runs], compared: Mapping[str, Examples]) -> list[str]:
-    """Return the notes on several tasks; those of which all examples match share one."""
+def notes_together(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[str]:
+    """Return the notes on several tasks; those of which all examples match by id share one."""
     named = ((f"{task}: {x.matching}" if task else str(x.matching), x) for task, x in tasks.items())
-    whole = {line: x for line, x in named if "\n" not in line}
-    notes = [x for x in notes_of(tasks, compared.values()) if x not in whole]
+    whole = {line: x for line, x in named if "\n" not in line and x.matching.by == "id"}
+    notes = [x for x in notes_of(tasks, compared) if x not in whole]
     if whole:
         n = sum(len(runs.ids) for runs in whole.values())
         together = f"{counted(len(whole), 'task')}: {counted(n, 'example')} matched by id"

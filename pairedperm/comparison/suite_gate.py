@@ -128,6 +128,7 @@ def gate_suite(
     worse = [
         name for name, p in p_worse.items() if p <= alpha and (not margins or name in open_tasks)
     ]
+    worse.sort(key=lambda x: p_worse[x] if suite.no_average else results[x].lead())
     is_significant = not suite.no_average and suite.pvalue <= alpha
     is_better = is_significant and suite.lead() > 0.0
     is_within = margin is not None and _average_is_within(suite, margin, alpha)

@@ -14,7 +14,7 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import attributes, known, versioned
 from pairedperm.results.sentence import Escape
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.results.table import Table, escaped, wrapped
+from pairedperm.results.table import Number, Table, escaped, wrapped
 
 SuiteReason = Literal[
     "worse on average",
@@ -56,6 +56,7 @@ _REASONS: dict[SuiteReason, str] = {
     ),
 }
 _FLIPS = "n_losses", "n_wins"
+_MARK = "*"  # of a task that is worse, in the table
 _MOST_NAMED = 5  # tuned: tasks in a sentence
 
 
@@ -90,7 +91,7 @@ class SuiteGateResult(Decided):
         adjusted p surely finds it.
     worse_tasks : tuple of str
         The tasks on which the candidate is significantly worse, by more than may be within
-        `task_margin`.
+        `task_margin`: the largest loss first, or of different units the smallest p.
     open_tasks : tuple of str
         With `task_margin`: the tasks on which the candidate is not shown to be within it.
     passed : bool
@@ -164,7 +165,14 @@ class SuiteGateResult(Decided):
             f"{self.alpha:g}."
         )
         notes = f"{self.suite.how()}\n{loss}"
-        return self.suite.table_with("p of a loss", [*self.p_worse.values()], notes)
+        if not self.worse_tasks:
+            return self.suite.table_with("p of a loss", [*self.p_worse.values()], notes)
+        notes += f" {_MARK} significantly worse."
+        table = self.suite.table_with("p of a loss", [*self.p_worse.values()], notes)
+        for task, row in zip(self.p_worse, table.rows, strict=False):  # the average has none
+            if task in self.worse_tasks:
+                row[-1] = Number(f"{row[-1]} {_MARK}", row[-1].value)
+        return table
 
     def _sentences(self, escape: Escape, mark: str = "") -> Iterator[str]:
         """Yield the verdict in capitals, between marks of Markdown, and each reason."""
@@ -174,7 +182,7 @@ class SuiteGateResult(Decided):
             "old": escape(self.suite.name2),
             "margin": unit.amount(self.margin or 0.0),
             "task_margin": self._task_margin("the task's margin"),
-            "worse": _named(self.worse_tasks, escape, self._flips()),
+            "worse": _named(self.worse_tasks, escape, self._flips(), len(self.worse_tasks)),
             "open": _named(self.open_tasks, escape),
             "tasks": self._of_tasks(),
             "n": counted(len(self.p_worse), "task"),
@@ -224,7 +232,12 @@ class SuiteGateResult(Decided):
         return unit_of(self.suite._tests[0].result.metric).amount(self.task_margin)
 
 
-def _named(tasks: tuple[str, ...], escape: Escape, more: Mapping[str, str] | None = None) -> str:
-    """Return the number of tasks and their names, with `more` of some."""
-    names = first_of([escape(shown(x)) + (more or {}).get(x, "") for x in tasks], _MOST_NAMED)
+def _named(
+    tasks: tuple[str, ...],
+    escape: Escape,
+    more: Mapping[str, str] | None = None,
+    most: int = _MOST_NAMED,
+) -> str:
+    """Return the number of tasks and the names of the first, with `more` of some."""
+    names = first_of([escape(shown(x)) + (more or {}).get(x, "") for x in tasks], most)
     return f"{counted(len(tasks), 'task')} ({names})"

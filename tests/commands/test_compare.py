@@ -6,6 +6,7 @@ import re
 import pytest
 
 from commands.columns import answers, references
+from corpora.logs import lm_eval
 from interpreter import CHECKOUT
 from pairedperm import compare
 from pairedperm.readers import read_runs
@@ -190,3 +191,14 @@ def test_card_in_the_folder_of_its_logs(logs, here, said):
 
 
 # Refused
+
+
+def test_many_tasks_share_a_line(said, found):
+    """That of those that match; one that does not has its own."""
+    one, two = (lm_eval(x).parent for x in ("logistic_regression", "naive_bayes"))
+    n = len(lm_eval("naive_bayes").read_text("utf-8").splitlines())
+    n += len(read_runs(one, two, task="findings").ids)
+    note = f"2 tasks: {n} examples matched by id"
+    assert said("compare", one, two).splitlines()[1] == note
+    assert found("compare", one, two)["matching"][0] == note
+    assert f"\n- {note}\n" in said("compare", one, two, "--markdown")

@@ -185,6 +185,21 @@ def test_without_a_standard_error():
     assert found.open_tasks == ("task 1",)
 
 
+def test_all_tasks_that_are_worse():
+    """The text names all, the largest loss first, and the table marks them."""
+    losses = {"a": 20, "b": 60, "c": 30, "d": 50, "e": 40, "f": 25, "fine": 1}
+    tasks = {task: labels(1, x, 200) for task, x in losses.items()}
+    found = gate_suite(compare_suite(tasks))
+    assert found.worse_tasks == ("b", "d", "e", "c", "f", "a")
+    text = " ".join(str(found).split())
+    assert "on 6 tasks ('b': 60 lost, 1 gained, 'd': 50 lost," in text
+    assert "'a': 20 lost, 1 gained)" in text
+    cells = {row[0]: row[-1] for row in found._table().rows}
+    assert {x for x, cell in cells.items() if cell.endswith(" *")} == {*"abcdef"}
+    assert "* significantly worse." in text
+    assert found.to_pandas()["p of a loss"].tolist()[:7] == [*found.p_worse.values()]
+
+
 def test_names_in_the_text():
     found = gate_suite(suite_of(WINS_AND_LOSSES["worse"]))
     verdict = " ".join(str(found).split("\n\n")[0].split())
