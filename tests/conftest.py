@@ -169,6 +169,12 @@ def pytest_make_collect_report(collector):
     return _without_skips(collector.config, (yield))
 
 
+@pytest.fixture
+def terminal(monkeypatch):
+    """What is written to stderr is seen: bars of progress are shown."""
+    monkeypatch.setattr("pairedperm.options.progress._is_terminal", lambda: True)
+
+
 @pytest.fixture(scope="session")
 def registered():
     """The registered comparison module's script."""

@@ -14,8 +14,9 @@ import click
 
 from pairedperm.commands.option import LOG, Flags, Shell, option
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Words, counted, printable, worded
+from pairedperm.errors.wording import Words, counted, during, printable, worded
 from pairedperm.inputs.files import why, write_whole
+from pairedperm.options.progress import HIDDEN
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.run import no_numbers
@@ -65,7 +66,8 @@ def command(flags: type[_Asked]) -> Callable[[Callable[[_Asked], Output]], click
             inputs += [x for x in map(given.get, files) if x is not None and not x.is_dir()]
             if asked.output is not None:
                 check_place(asked.output, inputs)
-            output = run(flags.of(given))
+            with during(HIDDEN, asked.quiet):  # its bars
+                output = run(flags.of(given))
             if asked.output is not None:
                 write_text(asked.output, f"{output.text}\n", inputs)
             return output._replace(text="") if asked.quiet or asked.output else output

@@ -8,12 +8,11 @@ from operator import index, itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from datasets.utils import tqdm
-
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, called, describe, shown
 from pairedperm.hf.label_mapping import Label, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.columns import plain_label
+from pairedperm.options.progress import progress_bar
 from pairedperm.results.sentence import is_utf8
 from pairedperm.scoring.metric import Metric
 
@@ -242,7 +241,7 @@ class Model:
             raise InputError(Name(self._name), must="give an output for each row", got=got)
         predictions: list[Any] = []
         title = f"Predicting with {self._name}"
-        with tqdm(total=len(dataset), desc=title, unit=" examples") as bar:
+        with progress_bar(len(dataset), title, unit=" examples") as bar:
             pairs = zip_longest(rows, outputs, fillvalue=_NOTHING)
             for number, (row, output) in enumerate(pairs):
                 if row is _NOTHING or output is _NOTHING:

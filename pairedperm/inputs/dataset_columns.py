@@ -13,12 +13,12 @@ import datasets
 import numpy as np
 import pyarrow as pa
 from datasets.features.features import require_decoding
-from datasets.utils import tqdm
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, printable, shown
 from pairedperm.options import ANY_COLUMN
+from pairedperm.options.progress import NoBar, progress_bar
 
 STORED_ROWS, STORED_BYTES = 2**14, 2**24  # tuned: at most read at once from a stored dataset
 STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream
@@ -123,12 +123,8 @@ def batches(
         parts = _streamed_tables(dataset, names)
     else:
         parts = _batches_of_lists(dataset, names)
-    with tqdm(
-        total=len(dataset) if is_stored else None,
-        desc=f"Comparing{split}",
-        unit=" examples",
-        disable=split is None,
-    ) as bar:
+    n, what = len(dataset) if is_stored else None, f"Comparing{split}"
+    with NoBar() if split is None else progress_bar(n, what, unit=" examples") as bar:
         start = 0
         for batch in parts:
             yield start, {argument: batch[name] for argument, name in names.items()}

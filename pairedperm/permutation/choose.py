@@ -21,6 +21,7 @@ from pairedperm.errors import (
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Parts, Setting
 from pairedperm.options import Budget, Options
+from pairedperm.options.progress import progress_bar
 from pairedperm.permutation.bracket import BRACKET
 from pairedperm.permutation.enumeration import ENUMERATION
 from pairedperm.permutation.grid import DP, FFT
@@ -187,12 +188,9 @@ _SHAPE = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
 
 @contextmanager
 def computing(seconds: float) -> Iterator[None]:
-    """Show a progress bar inside the block, unless `datasets` has disabled all bars."""
-    from datasets.utils import tqdm as switched  # takes a second to import
-
-    shown = {"desc": "Computing p", "bar_format": _SHAPE, "delay": PATIENCE, "leave": False}
+    """Show a progress bar inside the block."""
     with (
-        switched(total=seconds, **shown) as bar,
+        progress_bar(seconds, "Computing p", bar_format=_SHAPE, delay=PATIENCE) as bar,
         watched(lambda done: bar.update(min(1e-9 * done, max(seconds - bar.n, 0.0)))),
     ):
         yield

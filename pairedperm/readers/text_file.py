@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Generator, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
@@ -15,10 +14,10 @@ from typing import Any, NamedTuple
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import describe, printable
 from pairedperm.inputs.ids import Id
+from pairedperm.options.progress import NoBar, progress_bar
 from pairedperm.readers.named_file import AS_WRITTEN, NamedFile
 from pairedperm.readers.named_file import Object as Object
 from pairedperm.readers.read_options import PARQUET
-from pairedperm.results.sampled import NoBar
 
 JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
@@ -314,15 +313,7 @@ def items_in(value: Any, *keys: str) -> list[tuple[str, Any]]:
 
 
 def reading(path: str, n_bytes: int) -> Any:
-    """Return a progress bar for a file, hidden if it is small or `datasets` hides its bars."""
-    shown = {"unit": "B", "unit_scale": True, "leave": False}
+    """Return a progress bar for a file, hidden if it is small."""
     if n_bytes < _LARGE:
         return NoBar()
-    if "datasets" in sys.modules:  # its switch exists only once it is imported
-        from datasets.utils import is_progress_bar_enabled
-
-        if not is_progress_bar_enabled():
-            return NoBar()
-    from tqdm import tqdm
-
-    return tqdm(total=n_bytes, desc=f"Reading {path[-30:]}", **shown)
+    return progress_bar(n_bytes, f"Reading {path[-30:]}", unit="B", unit_scale=True)

@@ -17,6 +17,7 @@ from pairedperm.errors import HOUR
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, during, shown
 from pairedperm.options import P_LEVEL, Budget, Options
+from pairedperm.options.progress import NoBar, progress_bar
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.scoring.metric import Metric
@@ -219,16 +220,6 @@ class Share(NamedTuple):
     is_of_many: bool = False
 
 
-class NoBar(AbstractContextManager["NoBar"]):
-    """A progress bar that nobody sees: tqdm's takes as long to import as a small test."""
-
-    def __exit__(self, *_: object) -> None:
-        """Close nothing."""
-
-    def update(self, n: float = 1) -> None:
-        """Count nothing."""
-
-
 _ALONE = Share()
 OWN_SHARE: ContextVar[Share] = ContextVar("share", default=_ALONE)  # of the test that runs
 
@@ -247,12 +238,10 @@ def sharing(n_tests: int, seconds: float, alpha: float) -> AbstractContextManage
 def sampling_bar(
     total: int, seconds: float, unit: str = "resamples", what: str = "Sampling"
 ) -> Any:
-    """Return a progress bar; short work and `datasets.disable_progress_bars()` hide it.
+    """Return a progress bar, which short work does not show.
 
     One of many tests has none of its own.
     """
     if seconds < PATIENCE or OWN_SHARE.get().is_of_many:
         return NoBar()
-    from datasets.utils import tqdm as switched  # takes a second to import
-
-    return switched(total=total, desc=what, unit=f" {unit}", delay=PATIENCE, leave=False)
+    return progress_bar(total, what, unit=f" {unit}", delay=PATIENCE)

@@ -9,6 +9,7 @@ from corpora.logs import LOGS
 from extras import on_posix
 from interpreter import CHECKOUT
 from pairedperm import InputError
+from pairedperm.__main__ import main
 from pairedperm.commands.output import as_json, as_list, write_text
 
 
@@ -162,3 +163,11 @@ def test_the_guide_has_every_key_of_a_command(logs, found, command):
     if command in ("compare", "bootstrap"):
         left_out = {"stat_interval"} if command == "bootstrap" else of_bootstrap
         assert of_tests - left_out <= printed
+
+
+def test_quiet_has_no_bars(logs, said, monkeypatch, terminal, capsys):
+    monkeypatch.setattr("pairedperm.readers.text_file._LARGE", 1)
+    command = ["compare", "two1.jsonl", "two2.jsonl", "--score", "acc"]
+    said(*command, "-q")
+    main(command)
+    assert "Reading two1.jsonl" in capsys.readouterr().err

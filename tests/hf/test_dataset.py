@@ -132,11 +132,11 @@ def test_long_rows_come_in_small_batches(monkeypatch):
     assert n_labels == [1, 1, 1]
 
 
-def test_a_progress_bar_that_can_be_hidden(capfd):
+def test_a_progress_bar_that_can_be_hidden(capfd, terminal):
     stored = Dataset.from_dict(IDS)
     assert not datasets.utils.are_progress_bars_disabled()
     compare_dataset(DatasetDict(test=stored))
-    assert "Comparing (test): 100%" in capfd.readouterr().err
+    assert "Comparing (test): " in capfd.readouterr().err
     datasets.disable_progress_bars()
     try:
         compare_dataset(stored)

@@ -264,7 +264,7 @@ def test_compare_samples_too():
         assert within(sampled, exact.pvalue)
 
 
-def test_progress(capsys, monkeypatch):
+def test_progress(capsys, monkeypatch, terminal):
     monkeypatch.setattr("pairedperm.results.sampled.PATIENCE", 0.0)
     for switch in (datasets.enable_progress_bars, datasets.disable_progress_bars):
         switch()

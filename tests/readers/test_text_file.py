@@ -152,7 +152,7 @@ def large(two, monkeypatch):
     return two(ROWS, ROWS[::-1])
 
 
-def test_the_bar_of_a_large_file(large, capsys):
+def test_the_bar_of_a_large_file(large, capsys, terminal):
     read_runs(*large)
     shown = capsys.readouterr()
     assert "Reading " in shown.err
@@ -160,12 +160,12 @@ def test_the_bar_of_a_large_file(large, capsys):
     assert shown.out == ""
 
 
-def test_a_small_file_has_no_bar(two, capsys):
+def test_a_small_file_has_no_bar(two, capsys, terminal):
     read_runs(*two(ROWS, ROWS))
     assert capsys.readouterr().err == ""
 
 
-def test_bars_that_are_switched_off(large, capsys, monkeypatch):
+def test_bars_that_are_switched_off(large, capsys, monkeypatch, terminal):
     datasets.disable_progress_bars()
     try:
         read_runs(*large)

@@ -50,7 +50,7 @@ def test_nobody_watches():
 
 @one_in(2)
 @pytest.mark.parametrize("is_long", [True, False])
-def test_the_bar(capsys, monkeypatch, is_long):
+def test_the_bar(capsys, monkeypatch, terminal, is_long):
     monkeypatch.setattr(run_module, "QUICK", 0.0 if is_long else 1e9)
     monkeypatch.setattr(module, "PATIENCE", 0.0)
     for switch in (datasets.enable_progress_bars, datasets.disable_progress_bars):
@@ -65,7 +65,7 @@ def test_the_bar(capsys, monkeypatch, is_long):
         assert ("Computing p" in printed.err) is is_shown
 
 
-def test_the_bar_stops_at_its_end(capsys, monkeypatch):
+def test_the_bar_stops_at_its_end(capsys, monkeypatch, terminal):
     monkeypatch.setattr(module, "PATIENCE", 0.0)
     with module.computing(1.0):
         advance(3e9)

@@ -52,7 +52,7 @@ def test_the_share_of_a_pair(monkeypatch):
 
 
 @pytest.mark.parametrize("what", ["pairs", "tasks"])
-def test_the_one_bar(capsys, monkeypatch, what):
+def test_the_one_bar(capsys, monkeypatch, terminal, what):
     monkeypatch.setattr("pairedperm.results.sampled.PATIENCE", 0.0)
     monkeypatch.setattr("pairedperm.permutation.choose.QUICK", 0.0)
     for switch in (datasets.enable_progress_bars, datasets.disable_progress_bars):
