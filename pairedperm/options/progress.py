@@ -29,14 +29,15 @@ def progress_bar(total: float | None, what: str, **shown: Any) -> Any:
 
     Only a terminal and a notebook show it, unless `datasets.disable_progress_bars()` was called.
     """
-    if HIDDEN.get() or not (_is_terminal() or _is_notebook()) or _is_switched_off():
+    if HIDDEN.get() or not (is_terminal() or _is_notebook()) or _is_switched_off():
         return NoBar()
     from tqdm.auto import tqdm
 
     return tqdm(total=total, desc=what, leave=False, **shown)
 
 
-def _is_terminal() -> bool:
+def is_terminal() -> bool:
+    """Tell whether somebody sees what is written to stderr."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 

@@ -172,7 +172,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     logs = [read_logs(name, path, options) for name, path in zip(_NAMES, paths, strict=True)]
     if wanted:
         each = (wanted[:1], wanted[-1:])
-        logs = [_of_systems(*x) for x in zip(_NAMES, logs, each, strict=True)]
+        logs = [_runs_of_systems(*x) for x in zip(_NAMES, logs, each, strict=True)]
     check_formats([run for runs in logs for run in runs])
     notes = _hidden(paths)
     one, two = (
@@ -204,7 +204,7 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
     named = {"paths" if len(paths) == 1 else f"paths[{k}]": x for k, x in enumerate(paths)}
     _warn_of_one_file(paths)
     every = [run for name, path in named.items() for run in read_logs(name, path, options)]
-    every = _of_systems("paths", every, options.systems)
+    every = _runs_of_systems("paths", every, options.systems)
     by_task = _by_task("paths", every, options)
     alone = [task for task, runs in by_task.items() if len(runs) < 2]
     if alone and (options.on_missing == "error" or len(alone) == len(by_task)):
@@ -271,7 +271,7 @@ def _of_one_system(name: str, runs: Sequence[Run], options: ReadOptions) -> dict
     return {task: some[0] for task, some in by_task.items()}
 
 
-def _of_systems(name: str, runs: list[Run], systems: Sequence[str]) -> list[Run]:
+def _runs_of_systems(name: str, runs: list[Run], systems: Sequence[str]) -> list[Run]:
     """Return the runs of these systems, or all if none is named; a run that was not read has none.
 
     Raises

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -165,14 +165,16 @@ class SuiteGateResult(Decided):
             f"{self.alpha:g}."
         )
         notes = f"{self.suite.how()}\n{loss}"
-        if not self.worse_tasks:
-            return self.suite.table_with("p of a loss", [*self.p_worse.values()], notes)
-        notes += f" {_MARK} significantly worse."
+        notes += f" {_MARK} significantly worse." * bool(self.worse_tasks)
         table = self.suite.table_with("p of a loss", [*self.p_worse.values()], notes)
-        for task, row in zip(self.p_worse, table.rows, strict=False):  # the average has none
-            if task in self.worse_tasks:
-                row[-1] = Number(f"{row[-1]} {_MARK}", row[-1].value)
-        return table
+        return replace(table, rows=[*map(self._marked, table.rows)])
+
+    def _marked(self, row: Sequence[str]) -> Sequence[str]:
+        """Return the cells of a task, with a mark if it is worse."""
+        task, *_, p = row
+        if task not in self.worse_tasks:
+            return row
+        return [*row[:-1], Number(f"{p} {_MARK}", self.p_worse[task])]
 
     def _sentences(self, escape: Escape, mark: str = "") -> Iterator[str]:
         """Yield the verdict in capitals, between marks of Markdown, and each reason."""

@@ -166,8 +166,8 @@ def test_the_guide_has_every_key_of_a_command(logs, found, command):
 
 
 def test_quiet_has_no_bars(logs, said, monkeypatch, terminal, capsys):
-    monkeypatch.setattr("pairedperm.readers.text_file._LARGE", 1)
-    command = ["compare", "two1.jsonl", "two2.jsonl", "--score", "acc"]
+    monkeypatch.setattr("pairedperm.results.sampled.PATIENCE", 0.0)
+    command = ["compare", "text1.jsonl", "text2.jsonl", "--method", "monte_carlo"]
     said(*command, "-q")
     main(command)
-    assert "Reading two1.jsonl" in capsys.readouterr().err
+    assert "Sampling" in capsys.readouterr().err
