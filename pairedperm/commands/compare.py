@@ -23,7 +23,7 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import PairFlags
+from pairedperm.commands.reading import PairFlags, largest_group_option
 from pairedperm.comparison.paired_counts import counts_of_result
 from pairedperm.errors.wording import called
 from pairedperm.options import BootstrapMethod, Method, Options
@@ -66,6 +66,7 @@ class _BootstrapOptions(Flags):
 @dataclass(frozen=True, kw_only=True)
 class _PermutationOptions(_BootstrapOptions):
     method: str = _method_option(get_args(Method))
+    largest_group: int | None = largest_group_option()
 
 
 @dataclass(frozen=True, kw_only=True)

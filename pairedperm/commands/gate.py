@@ -25,7 +25,7 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import PairFlags
+from pairedperm.commands.reading import PairFlags, largest_group_option
 from pairedperm.commands.suite import WeightFlags, by_task, suite_of_tasks
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.comparison.suite_gate import gate_suite
@@ -68,6 +68,7 @@ class _GateFlags(Flags):
         help="Of several tasks: pass only if the loss on each is shown to be below this. Tasks of "
         "different units take a size each, given once for each.",
     )
+    largest_group: int | None = largest_group_option()
     require: Requirement = declared_option(
         decide, "require", help="With better: pass only if the candidate is significantly better."
     )
@@ -156,7 +157,8 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     examples = flags.reading.examples(runs)
     _check("", examples, has_margin=flags.margin is not None)
     asked = {"margin": flags.margin, "require": flags.require, "alpha": flags.reading.alpha}
-    verdict = gate_examples(examples, seed=flags.reading.seed, **asked)
+    of_test = {"seed": flags.reading.seed, "largest_group": flags.largest_group}
+    verdict = gate_examples(examples, **of_test, **asked)
     one, two = runs.systems
     notes = notes_of({runs.task: runs}, [examples])
     facts: dict[str, Any] = {"candidate": one, "baseline": two, "task": runs.task}
@@ -165,10 +167,13 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     return page, ", ".join(x for x in (runs.task, examples.name) if x)
 
 
-def gate_examples(examples: Examples, *, seed: int = 0, **asked: Any) -> GateResult:
+def gate_examples(
+    examples: Examples, *, seed: int = 0, largest_group: int | None = None, **asked: Any
+) -> GateResult:
     """Decide by the examples of two systems, and say which were gained and lost.
 
-    `asked` are options of `pairedperm.gate`.
+    `largest_group` is an option of `pairedperm.compare`, and `asked` are those of
+    `pairedperm.gate`.
 
     Raises
     ------
@@ -176,13 +181,16 @@ def gate_examples(examples: Examples, *, seed: int = 0, **asked: Any) -> GateRes
         For the reasons of `compare_examples`, and of `pairedperm.gate`.
     """
     columns = metric_columns(examples)
-    verdict = decide(compare_examples(examples, columns=columns, rng=seed), **asked)
+    of_test = {"rng": seed, "largest_group": largest_group}
+    verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
     gained, lost = flips(examples, columns) or (None, None)
     return replace(verdict, gained=gained, lost=lost)
 
 
 def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     """Decide by several tasks together; return also what was compared, for a heading."""
+    if flags.largest_group is not None:
+        raise click.UsageError("--largest-group is for one task, and the logs have several.")
     has_margin = flags.margin is not None or bool(flags.task_margin)
     check = partial(_check, has_margin=has_margin)
     suite, notes = suite_of_tasks(flags.reading, tasks, flags.weighting, check)

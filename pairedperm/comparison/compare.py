@@ -23,7 +23,8 @@ TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]]
     "permutation": run_swaps,
     "bootstrap": run_draws,
 }
-OF_A_PAIR = ("test", "ties")  # the options of a test that comparisons of several do not take
+# The options of a test that comparisons of several do not take.
+OF_A_PAIR = ("test", "ties", "largest_group")
 
 
 @overload
@@ -81,6 +82,7 @@ def compare(
     ties: options.Ties = "include",
     ignore_label: int | None = options.IGNORE_LABEL,
     groups: Any = None,
+    largest_group: int | None = None,
     **metric_options: Any,
 ) -> PairedPermutationResult | PairedBootstrapResult:
     """Does one system really beat another? An exact test on predictions.
@@ -108,15 +110,15 @@ def compare(
     method, n_resamples, rng, budget
         See `paired_permutation_test`, or `paired_bootstrap_test`.
     confidence_level : float or None
-        Level of the interval of the difference in `to_dict`. None: a
-        permutation test has no interval there, a bootstrap has one at 0.95.
+        Level of the interval in `to_dict`. None: 0.95 for a bootstrap.
     ties : {"include", "exclude"}
         For a bootstrap: whether a difference right at the threshold counts.
     ignore_label : int or None
-        In sequences of integers, positions where the reference is this label
-        are left out. None: every label counts.
+        In sequences of integers, references that are left out. None: none.
     groups : sequence of int or str, length n, or None
         Ids: examples with the same id are swapped, or drawn, together.
+    largest_group : int or None
+        The largest size that one may have: for the guaranteed interval.
     **metric_options
         Options of the metric, such as average="macro" or pos_label="yes".
 
@@ -128,8 +130,7 @@ def compare(
     Raises
     ------
     InputError
-        If a column is missing, empty or one-hot, if columns do not fit each
-        other or the metric, or if an option has an unknown value.
+        If columns are missing, empty, one-hot or do not fit; for options.
     BudgetError
         If the method asked for would exceed the budget.
     TypeError
@@ -138,7 +139,7 @@ def compare(
     Warns
     -----
     UserWarning
-        If p is sampled without being asked for, or if labels look wrong.
+        If p is sampled without being asked for, or labels look wrong.
 
     Examples
     --------
@@ -156,6 +157,7 @@ def compare(
         budget=budget,
         confidence_level=confidence_level,
         ties=ties,
+        largest_group=largest_group,
     )
     of_metric = read_metric(metric, ignore_label, **metric_options)
     columns = of_metric.read((predictions1, predictions2, references))

@@ -47,6 +47,9 @@ _GIVE_RANGE = Parts(
     "If you know the range of a score, give it: ",
     *(Setting("metric", "'mean_score'"), " and ", Setting("score_range", "(low, high)")),
 )
+_GIVE_LARGEST = Parts(
+    "If you know the largest size that a group may have, give it: ", Setting("largest_group", "N")
+)
 _NOT_TAKEN = ("test", "alternative", "confidence_level", "ties")  # options of `compare`
 
 
@@ -218,13 +221,14 @@ def _interval(
         difference has no standard error.
     """
     sample, level = evidence.sample, 1.0 - 2.0 * alpha
-    if sample.own_kind == EXACT_INTERVAL:
+    if sample.own_kind in (EXACT_INTERVAL, GUARANTEED):
         return sample.interval(level)
     what = f"{sampling_unit(result)}s"
     if is_doubtful(sample.own_kind, sample.rows.n_differing, level):
-        if sample.has_range:
+        if sample.has_guarantee:
             return sample.interval(level, kind=GUARANTEED)
         give_range = _GIVE_RANGE if isinstance(sample.simple, Mean) else ""
+        give_range = _GIVE_LARGEST if sample.has_range else give_range
         if sample.rows.n_differing >= FEWEST_DIFFERING:
             raise NoIntervalError(
                 f"an asymptotic interval of such scores was measured up to a level of "

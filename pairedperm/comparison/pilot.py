@@ -21,7 +21,7 @@ from pairedperm.options.constraints import is_number
 from pairedperm.population.difference import SummedDifference, effects, influences, weighted_sums
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import NORMAL, FlipsLaw, Moments, Power
-from pairedperm.population.intervals import IntervalKind
+from pairedperm.population.intervals import GUARANTEED, IntervalKind
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.power_result import N_DRAWS
@@ -51,14 +51,16 @@ class Pilot(NamedTuple):
 
     def interval(self) -> tuple[float, float] | None:
         """Return the 95 % interval of the difference; wins, losses and ties have the exact one."""
-        result = self.result
-        kind: IntervalKind = "exact" if isinstance(self.law, FlipsLaw) else "auto"
+        result, evidence = self.result, self.evidence
+        is_of_one_size = evidence is None or evidence.sample.own_kind != GUARANTEED
+        is_exact = isinstance(self.law, FlipsLaw) and is_of_one_size
+        kind: IntervalKind = "exact" if is_exact else "auto"
         if isinstance(result, PairedPermutationResult) and result.alternative == "two-sided":
             low, high = result.confidence_interval(CONFIDENCE_LEVEL, kind=kind)
-        elif self.evidence is None:
+        elif evidence is None:
             return None
         else:
-            low, high = self.evidence.interval(CONFIDENCE_LEVEL, kind=kind)
+            low, high = evidence.interval(CONFIDENCE_LEVEL, kind=kind)
         return low, high
 
 

@@ -20,7 +20,12 @@ from pairedperm.population.flips import (
     likely_counts,
     upper_tails,
 )
-from pairedperm.population.intervals import EXACT_INTERVAL, FEWEST_DIFFERING, MOST_MEASURED
+from pairedperm.population.intervals import (
+    EXACT_INTERVAL,
+    FEWEST_DIFFERING,
+    GUARANTEED,
+    MOST_MEASURED,
+)
 from pairedperm.population.paired_shares import MOST_NEEDED, fewest_wins, fewest_without_loss
 
 _LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
@@ -65,6 +70,13 @@ class WithinMargin:
         """
         evidence = pilot.evidence
         sample = None if evidence is None else evidence.sample
+        if sample is not None and sample.own_kind == GUARANTEED:
+            raise InputError(
+                Name("pilot"),
+                " has the guaranteed interval, and its power with a margin is not known",
+                remedy="Give a pilot without `largest_group`, whose examples do not all differ "
+                "alike",
+            )
         is_exact = sample is None or sample.own_kind == EXACT_INTERVAL
         least = LEAST_ALPHA if is_exact else (1.0 - MOST_MEASURED) / 2.0
         if not least * (1.0 - _LEVEL_ROUNDING) <= alpha < 0.5:

@@ -192,6 +192,7 @@ class Options:
     confidence_level: Level | None = None
     test: Test = "permutation"
     ties: Ties = "include"
+    largest_group: Annotated[int | None, Whole()] = None
 
     def __post_init__(self) -> None:
         if isinstance(self.test, str) and self.test == "bootstrap":
@@ -204,6 +205,12 @@ class Options:
                 got=repr(self.ties),
                 remedy="the observed assignment is one of all swaps. 'exclude' is for "
                 "test='bootstrap'",
+            )
+        if self.test == "bootstrap" and self.largest_group is not None:
+            raise InputError(
+                Name("largest_group"),
+                " is for the guaranteed interval of test='permutation'",
+                remedy="Leave it out",
             )
         if self.test == "permutation" and self.confidence_level is not None:
             check_two_sided(self.alternative)

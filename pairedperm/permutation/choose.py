@@ -30,6 +30,7 @@ from pairedperm.permutation.monte_carlo import MONTE_CARLO
 from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.sums import Sums, SumsOfTwo
+from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sampled import (
     OWN_SHARE,
@@ -213,6 +214,7 @@ def run(
     rows: Rows, score: Score, metric: Metric | None, options: Options
 ) -> PairedPermutationResult:
     """Run the engine that is chosen; "auto" tries the next one if its cost is too high."""
+    Evidence(rows, score, metric, options.largest_group).check_largest_group()
     problem = problem_of(rows, score, options.alternative)
     why: Message | None = None
     failed: list[Engine[Any, Any]] = []

@@ -7,7 +7,9 @@ these tasks and these sizes.
 Why the guaranteed interval holds. With a_g = w_t / n_t for the task t of g, Δ = Σ a_g E d_g and
 Σ a_g n_g = 1, over the groups of all tasks. So Δ is the mean of groups with the sums a_g d_g and
 the sizes a_g n_g, each sum within R times its size. The proof in `guaranteed` asks for independent
-groups, whose laws may differ, and for given sizes, which need not be whole. Its factors are
+groups, whose laws may differ, and for sizes that are known beforehand, which need not be whole. So
+all groups of a task must have one size. Were sizes drawn too, n_t would depend on them, and a limit
+of each size would not do. The factors are
 
     1 + c a_g (d_g - Δ n_g) / (max a_g n_g (R + Δ)).
 
@@ -102,7 +104,7 @@ def average_interval(
         The seed of the resamples of a studentised bootstrap.
     kind : {"auto", "guaranteed", "studentised bootstrap"}
         The method; "auto" is "guaranteed" if all scores are means of scores in a known range, and
-        "studentised bootstrap" otherwise.
+        the groups of each task have one size. Otherwise it is "studentised bootstrap".
     are_shared : bool
         Whether tasks share groups.
 
@@ -114,8 +116,8 @@ def average_interval(
     Raises
     ------
     InputError
-        If a score is no mean of scores in a known range, and `kind` is "guaranteed". If scores are
-        beyond floats.
+        If a score is no mean of scores in a known range, or groups of a task have several sizes,
+        and `kind` is "guaranteed". If scores are beyond floats.
     NoIntervalError
         If tasks share groups. If there is only one example or group; for a bootstrap, if a task has
         only one.
@@ -126,13 +128,13 @@ def average_interval(
             remedy="each task has one of its own",
         )
     weighted = [(x, weight) for x, weight in zip(samples, weights, strict=True) if weight]
-    has_ranges = all(x.has_range for x, _ in weighted)
+    has_ranges = all(x.has_guarantee for x, _ in weighted)
     if kind == GUARANTEED and not has_ranges:
         raise InputError(
             Name("kind"),
             must="be 'auto' or 'studentised bootstrap' for these scores",
             got=repr(kind),
-            remedy="'guaranteed' is of means of scores in a known range alone",
+            remedy="'guaranteed' is of means of scores in a known range, of groups of one size",
         )
     if kind == BOOTSTRAP or not has_ranges:
         if any(x.rows.n < 2 for x, _ in weighted):

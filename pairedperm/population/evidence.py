@@ -11,6 +11,7 @@ import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Name
 from pairedperm.population.difference import (
     SummedDifference,
     Term,
@@ -40,16 +41,20 @@ class Wins(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The rows of both systems, their score, and the metric that gave them, if one did."""
+    """The rows of both systems, their score, and the metric that gave them, if one did.
+
+    `largest_group` is the largest size that a group may have, if a caller fixed it.
+    """
 
     rows: Rows
     score: Score
     metric: Metric | None = None
+    largest_group: int | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the rows counted, and without the labels that occur."""
         rows = self.rows.counted().noting(to_check=None)
-        return Evidence, (rows, self.score, self.metric)
+        return Evidence, (rows, self.score, self.metric, self.largest_group)
 
     @property
     def tested(self) -> tuple[Rows, Score]:
@@ -91,7 +96,27 @@ class Evidence:
         """The rows that were drawn, and what the metric says of their scores."""
         is_mean = _is_mean(self.score)
         is_known = is_mean and self.metric is not None and self.metric.is_right_or_wrong(self.rows)
-        return Sample(*self.drawn, self.bound, is_mean, is_known)
+        return Sample(*self.drawn, self.bound, is_mean, is_known, self.largest_group)
+
+    def check_largest_group(self) -> None:
+        """Raise InputError if the largest size of a group is given, and too small or of no use."""
+        if self.largest_group is None:
+            return
+        simple, name = self.sample.simple, Name("largest_group")
+        if not self.sample.has_range or not isinstance(simple, Mean):
+            raise InputError(
+                name,
+                " is for the guaranteed interval, of the mean of scores in a known range",
+                remedy="Leave it out, or give `score_range` of metric 'mean_score'",
+            )
+        largest = 1 if simple.sizes is None else int(simple.sizes.max())
+        if largest > self.largest_group:
+            raise InputError(
+                name,
+                must="be the largest size that a group may have",
+                got=f"{self.largest_group:,}",
+                remedy=f"one that was drawn has the size {largest:,}",
+            )
 
     def interval(
         self, confidence_level: float, seed: int = 0, kind: IntervalKind = "auto"

@@ -2,15 +2,20 @@
 
 Each of G examples or groups has a sum of differences d_g over n_g examples. All differences lie in
 [-R, R], and Δ is their mean in the population. Somebody bets against Δ that the mean is larger,
-with the share c of the capital at each group. With N = max n_g, the wealth is
+with the share c of the capital at each group. No group has more than N examples. The wealth is
 
     K(Δ) = mean over bets c of Π_g (1 + c (d_g - Δ n_g) / (N (R + Δ))).
 
 Why it is valid. As d_g ≥ -R n_g, a factor is at least 1 - c > 0. Let Δ be the true mean,
-Σ E d_g / Σ n_g. Sizes are taken as given. Groups are independent; their laws may differ. The
-factors' expectations have the mean 1. By the inequality of means their product is at most 1, so
-E K(Δ) ≤ 1, and by Markov's inequality K(Δ) reaches 2 / α with a probability of at most α / 2. The
-bets depend on G and α alone, not on the data.
+Σ E d_g / Σ E n_g. Groups are independent; their laws may differ. The factors' expectations have the
+mean 1. By the inequality of means their product is at most 1, so E K(Δ) ≤ 1, and by Markov's
+inequality K(Δ) reaches 2 / α with a probability of at most α / 2. The bets depend on G and α alone,
+not on the data.
+
+Why N must be known. The expectations are of a factor with this N. The largest size that was drawn
+is no such N: it is smaller just where the large groups, which may all be losses, were not drawn.
+So N is the size of all groups, where all have one, or a limit that was fixed beforehand. Some may
+have the size 0: their factor is 1, and the others are as many as they are.
 
 Why it is an interval. The derivative of (d - Δ n) / (R + Δ) is -(d + R n) / (R + Δ)² ≤ 0. So K
 falls in Δ, and K(R) ≤ 1. The Δ with K(Δ) < 2 / α lie above one number, the lower limit. The upper
@@ -49,6 +54,7 @@ def guaranteed_interval(
     largest: float,
     confidence_level: float,
     sizes: NDArray[Any] | None = None,
+    largest_size: float | None = None,
 ) -> tuple[float, float]:
     """Return limits of the mean difference that hold for any law within the range.
 
@@ -65,6 +71,8 @@ def guaranteed_interval(
     sizes : array, shape (k,), or None
         The number of examples of each group, not all 0; None for single examples. They may have
         weights, and be no integers; see `average_interval`.
+    largest_size : float or None
+        N, the largest size that a group can have. None: the largest of these, which is fixed.
 
     Returns
     -------
@@ -72,10 +80,11 @@ def guaranteed_interval(
         Both limits, from -largest to largest.
     """
     sizes = np.ones(counts.size, dtype=np.int64) if sizes is None else sizes
+    most = float(sizes.max() if largest_size is None else largest_size)
     half = float((1 - printed_fraction(confidence_level)) / 2)
     bets = _bets(float(counts.sum()), half)
     low, high = (
-        largest * _lower_mean(*distinct_groups(x, sizes, counts), bets, half)
+        largest * _lower_mean(*distinct_groups(x, sizes, counts), most, bets, half)
         for x in (differences / largest, -differences / largest)
     )
     low, high = (max(math.nextafter(x, -math.inf), -largest) for x in (low, high))
@@ -98,23 +107,28 @@ def _bets(n: float, half: float) -> FloatArray:
 
 
 def _lower_mean(
-    scaled: FloatArray, sizes: FloatArray, counts: FloatArray, bets: FloatArray, half: float
+    scaled: FloatArray,
+    sizes: FloatArray,
+    counts: FloatArray,
+    most: float,
+    bets: FloatArray,
+    half: float,
 ) -> float:
     """Return the root of K(Δ) = 1 / half in units of R, rounded down."""
     target = -math.log(half)
 
     def lack(mean: float) -> float:
         """Return log(1 / half) - log K, at most, plus its rounding error."""
-        room = sizes.max() * (1.0 + mean)
+        room = most * (1.0 + mean)
         steps = np.multiply.outer(bets, (scaled - mean * sizes) / room)
         parts = (np.abs(scaled) + (1.0 + abs(mean)) * sizes) / room
         inexact = np.multiply.outer(bets / (1.0 - bets), parts)
         logs = np.log1p(steps)
         errors = counts * (np.abs(logs) + inexact)
         wealth = (counts * logs).sum(axis=1) - _INEXACT * errors.sum(axis=1)
-        most = float(wealth.max())
-        log = most + math.log(float(np.exp(wealth - most).mean()))
-        return target * (1.0 + _INEXACT) - log + _INEXACT * (1.0 + abs(most))
+        top = float(wealth.max())
+        log = top + math.log(float(np.exp(wealth - top).mean()))
+        return target * (1.0 + _INEXACT) - log + _INEXACT * (1.0 + abs(top))
 
     n = float(counts.sum())
     size = float(counts @ sizes) / n

@@ -3,7 +3,7 @@
 - "exact": wins, losses and ties of one known size (`paired_shares`). It keeps its level for every
   number of examples, and never contradicts p.
 - "guaranteed": the mean of scores of a known range (`guaranteed`). It keeps its level too, for any
-  law within the range, and is 1.5 to 1.7 times as wide.
+  law within the range, and is wider. Groups must have one size, or a known largest one.
 - "studentised bootstrap": any other score (`studentised`). It is asymptotic.
 - "differing share": no example differs, and the score is of another kind.
 
@@ -112,6 +112,8 @@ class Sample:
         Whether the score is a mean of examples' scores for any predictions, not only for these.
     is_right_or_wrong : bool
         Whether every example is right or wrong by what the metric is.
+    largest_group : int or None
+        The largest size that a group, or a sequence, may have; None if all have one.
     """
 
     rows: Rows
@@ -119,21 +121,31 @@ class Sample:
     bound: float = math.inf
     is_mean: bool = True
     is_right_or_wrong: bool = False
+    largest_group: int | None = None
 
-    @property
+    @cached_property
     def own_kind(self) -> str:
         """The method of the interval that has no name."""
+        if self.largest_group not in (None, 1):
+            return GUARANTEED
         sizes = self.simple.sizes if isinstance(self.simple, Mean) else None
-        is_single = sizes is None or sizes.max() <= 1
-        if self.is_right_or_wrong and is_single and (flips := self.flips) is not None:
-            is_whole = math.isclose(flips.size, self.bound, rel_tol=_SAME)
-            return EXACT_INTERVAL if is_whole else BOOTSTRAP
+        flips, is_single = self.flips, sizes is None or sizes.max() <= 1
+        is_known = self.is_right_or_wrong and is_single
+        if flips and is_known and math.isclose(flips.size, self.bound, rel_tol=_SAME):
+            return EXACT_INTERVAL
         return BOOTSTRAP if self.rows.n_differing else SHARE
 
     @property
     def has_range(self) -> bool:
         """Whether the score is a mean of examples' scores in a known range."""
         return self.is_mean and isinstance(self.simple, Mean) and math.isfinite(self.bound)
+
+    @property
+    def has_guarantee(self) -> bool:
+        """Whether a mean in a known range also has groups of one size, or of a known largest."""
+        sizes = self.simple.sizes if isinstance(self.simple, Mean) else None
+        is_known = sizes is None or self.largest_group is not None
+        return self.has_range and (is_known or not np.ptp(sizes[sizes > 0]))  # type: ignore[index]
 
     @cached_property
     def flips(self) -> Flips | None:
@@ -167,8 +179,9 @@ class Sample:
     @property
     def _kinds(self) -> tuple[str, ...]:
         """The methods that one may ask for."""
-        of_flips = (EXACT_INTERVAL,) if self.flips is not None else ()
-        of_range = (GUARANTEED,) if self.has_range else ()
+        is_of_one_size = self.flips is not None and self.largest_group in (None, 1)
+        of_flips = (EXACT_INTERVAL,) if is_of_one_size else ()
+        of_range = (GUARANTEED,) if self.has_guarantee else ()
         return (BOOTSTRAP, *of_flips, *of_range)
 
     def interval(
@@ -206,7 +219,8 @@ class Sample:
                 remedy=(
                     "'exact' is of wins, losses and ties of one size",
                     "'guaranteed' is of the mean of scores in a known range, which has "
-                    "`score_range` of metric 'mean_score'",
+                    "`score_range` of metric 'mean_score', of groups of one size, or with "
+                    "`largest_group`, the largest size that one may have",
                 ),
             )
         if method == EXACT_INTERVAL:
@@ -243,7 +257,9 @@ class Sample:
         assert isinstance(simple, Mean)
         differences = differences_of(self.rows) / float(simple.unit)
         return guaranteed_interval(
-            differences, self.rows.how_often, self.bound, level, simple.sizes
+            *(differences, self.rows.how_often, self.bound, level),
+            simple.sizes,
+            self.largest_group,
         )
 
     def stratum(self, level: float, weight: float = 1.0) -> tuple[Stratum, float]:

@@ -120,7 +120,8 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
             Between 0 and 1. None: the level that the tests were asked for, or 0.95.
         kind : {"auto", "guaranteed", "studentised bootstrap"}
             The method. "auto" is "guaranteed" if each task's score is a mean of scores in a known
-            range, as accuracy is, and "studentised bootstrap" otherwise.
+            range, as accuracy is, and all its groups, or sequences, have one size. Otherwise it is
+            "studentised bootstrap".
 
         Returns
         -------
@@ -139,8 +140,9 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
         Notes
         -----
         The guaranteed interval covers the true difference with the probability that it promises,
-        for any law of scores in their range. It is some 1.6 times as wide as an asymptotic one, and
-        far wider if groups, or the weights of single examples, differ much in size.
+        for any law of scores in their range. It is wider than an asymptotic one, and far wider if
+        differences are small beside the range, or single examples differ much in weight. Groups of
+        several sizes have none: large ones that were not drawn may all be losses.
 
         The studentised bootstrap is asymptotic. Its resamples draw as many examples as each task
         has, within the task. It uses the seed of the result, or 0 if it has none. With fewer than

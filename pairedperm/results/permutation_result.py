@@ -163,7 +163,8 @@ class PairedPermutationResult(PairedResult):
             Between 0 and 1. None: the level that the test was asked for, or 0.95.
         kind : {"auto", "exact", "guaranteed", "studentised bootstrap"}
             The method. "auto" is "exact" if the metric says of each example whether it is right or
-            wrong, as accuracy does, and "studentised bootstrap" otherwise.
+            wrong, as accuracy does, and "studentised bootstrap" otherwise. It is "guaranteed" if
+            `largest_group` was given to the test.
 
         Returns
         -------
@@ -188,7 +189,10 @@ class PairedPermutationResult(PairedResult):
         but 0 have one size, and holds if no other size can occur.
 
         The guaranteed interval is of the mean of scores whose range is known. It keeps its promise
-        too, for any law of the scores, and is 1.5 to 1.7 times as wide.
+        too, for any law of the scores, and is wider for it: the more so, the smaller the
+        differences are beside the range. All groups, or sequences, must have one size, also those
+        that were not drawn. Otherwise give the test `largest_group`, the largest size that one may
+        have, fixed beforehand: large groups that were not drawn may all be losses.
 
         The studentised bootstrap [2]_ is asymptotic. It draws up to 9,999 resamples with the seed
         of the result, or 0 if it has none. With fewer than 30 differing examples or groups it

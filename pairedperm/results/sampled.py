@@ -131,7 +131,7 @@ def fields_of_test(
         "n_resamples": sampled.n if sampled else None,
         "n_ignored": rows.provenance.n_ignored,
         "seed": sampled.seed if sampled else None,
-        "_evidence": Evidence(rows, score, metric),
+        "_evidence": Evidence(rows, score, metric, options.largest_group),
     }
 
 

@@ -143,6 +143,7 @@ def test_tables_are_as_wide_as_the_terminal(write, said, monkeypatch, width):
         (("--alternative", "less"), {"alternative": "less"}),
         (("--method", "enumeration"), {"method": "enumeration"}),
         (("--confidence-level", "0.9"), {"confidence_level": 0.9}),
+        (("--largest-group", "3"), {"largest_group": 3}),
         (
             ("--method", "monte_carlo", "--n-resamples", "99", "--seed", "3"),
             {"method": "monte_carlo", "n_resamples": 99, "rng": 3},

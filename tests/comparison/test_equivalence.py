@@ -1,6 +1,7 @@
 """Equivalence: the verdicts, the interval, the size by enumeration, and what is said."""
 
 import json
+import pickle
 from contextlib import nullcontext
 from functools import cache
 
@@ -18,6 +19,7 @@ from pairedperm import (
     paired_permutation_test,
 )
 from pairedperm.errors import NoIntervalError
+from pairedperm.population.guaranteed import guaranteed_interval
 from pairedperm.population.paired_shares import exact_interval
 from properties import one_in
 
@@ -112,6 +114,27 @@ def test_few_that_differ_have_the_guaranteed_interval():
     one[29] += 0.1
     found = equivalence_test(one, two, None, "mean_score", score_range=(0, 1), margin=0.2)
     assert found.interval_method == "studentised bootstrap"
+
+
+def test_the_largest_group():
+    """Groups of several sizes have a guaranteed interval with the largest size they may have."""
+    columns = [1] * 6 + [0] * 3, [1] * 7 + [0] * 2, [1] * 9
+    ids = [0, 0, 1, 1, 2, 2, 3, 4, 5]  # of three groups one differs
+    with pytest.raises(NoIntervalError, match=r"too few .* largest size .* largest_group=N"):
+        equivalence_test(*columns, groups=ids, margin=0.5)
+    result = compare(*columns, groups=ids, largest_group=4)
+    sums, sizes = np.array([0.0, -1.0, 0.0]), np.array([2, 1, 1])
+    expected = guaranteed_interval(sums, np.array([3, 1, 2]), 1.0, 0.95, sizes, 4)
+    assert result.confidence_interval() == pytest.approx(expected, rel=1e-12)
+    assert result.confidence_interval().method == "guaranteed"
+    assert "(guaranteed)" in str(result)
+    found = equivalence_test(result, margin=0.9)
+    assert found.interval_method == "guaranteed"
+    assert found.interval == result.confidence_interval(0.9)
+    assert pickle.loads(pickle.dumps(result)).confidence_interval() == pytest.approx(expected)
+    alone = compare(*columns, largest_group=1).confidence_interval()
+    assert alone == compare(*columns).confidence_interval()
+    assert alone.method == "exact"
 
 
 def test_what_is_said():

@@ -79,6 +79,16 @@ def test_refusals():
     )
     # -> NoIntervalError: the difference has no standard error, or it is 0: all examples say the
     #    same
+    compare(*FEW, groups=[1, 2] * 25, largest_group=24)
+    # -> `largest_group` must be the largest size that a group may have, got 24: one that was
+    #    drawn has the size 25.
+    compare(*FEW, "f1", largest_group=3)
+    # -> `largest_group` is for the guaranteed interval, of the mean of scores in a known range.
+    #    Leave it out
+    compare(*FEW, largest_group=3, test="bootstrap")
+    # -> `largest_group` is for the guaranteed interval of test='permutation'. Leave it out.
+    power(compare(*FEW, groups=[*range(25)] * 2, largest_group=3), 100, margin=0.2)
+    # -> `pilot` has the guaranteed interval, and its power with a margin is not known
     equivalent(*FEW, alternative="less")
     # -> TypeError: unexpected option 'alternative': `compare` has it, and this function has not
     gate([1, 0])

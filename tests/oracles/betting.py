@@ -33,9 +33,9 @@ def fixed_bets(n, half):
     return [*found, Fraction(0.97)]
 
 
-def fixed_wealth(groups, largest, delta, half):
+def fixed_wealth(groups, largest, delta, half, widest=None):
     """K(Δ) = mean over c of Π (1 + c (d - Δ n) / (N (R + Δ))) over groups (d, n), in fractions."""
-    delta, widest = Fraction(delta), max(n for _, n in groups)
+    delta, widest = Fraction(delta), widest or max(n for _, n in groups)
     found = [
         math.prod(1 + c * (d - delta * n) / (widest * (largest + delta)) for d, n in groups)
         for c in fixed_bets(len(groups), half)
