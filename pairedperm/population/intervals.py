@@ -133,7 +133,10 @@ class Sample:
         is_known = self.is_right_or_wrong and is_single
         if flips and is_known and math.isclose(flips.size, self.bound, rel_tol=_SAME):
             return EXACT_INTERVAL
-        return BOOTSTRAP if self.rows.n_differing else SHARE
+        if not self.rows.n_differing:
+            return SHARE
+        are_alike = flips is not None and flips.n in (flips.wins, flips.losses)
+        return GUARANTEED if are_alike and self.has_guarantee else BOOTSTRAP  # none would vary
 
     @property
     def has_range(self) -> bool:

@@ -164,7 +164,8 @@ class PairedPermutationResult(PairedResult):
         kind : {"auto", "exact", "guaranteed", "studentised bootstrap"}
             The method. "auto" is "exact" if the metric says of each example whether it is right or
             wrong, as accuracy does, and "studentised bootstrap" otherwise. It is "guaranteed" if
-            `largest_group` was given to the test.
+            `largest_group` was given to the test, or if all differences are the same and the range
+            of the scores is known.
 
         Returns
         -------
