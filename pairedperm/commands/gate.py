@@ -113,8 +113,8 @@ def gate(flags: _GateFlags) -> Output:
 
     CANDIDATE is the log or folder of one system. It passes unless it is significantly worse. A pass
     does not show that it is as good: of one task the report says which loss it could detect. With
-    --margin it passes only if its loss is shown to be below the margin, or if it is significantly
-    better. Of several metrics, name one: --metric.
+    --margin it passes only if its loss is shown to be below the margin. Of several metrics, name
+    one: --metric.
 
     Several tasks have one verdict. CANDIDATE fails if it is significantly worse on average, or on a
     task, p adjusted for their number. --margin is that of the average then, and with --task-margin

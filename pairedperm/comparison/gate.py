@@ -42,7 +42,7 @@ def gate(
 
     Without a margin, the candidate passes unless it is significantly worse. This does not show that
     it is as good; `detectable` says which loss the examples would have shown. With a margin, it
-    passes only if its loss is shown to be below the margin, or if it is significantly better.
+    passes only if its loss is shown to be below the margin, by a confidence interval.
 
     Parameters
     ----------
@@ -69,11 +69,15 @@ def gate(
 
     Notes
     -----
-    "worse" and "better" come from the exact two-sided test: p is at most alpha. With a margin, a
-    significantly worse candidate fails unless its loss is shown to be below the margin. The verdict
-    is "inconclusive" if the test is not significant and the margin's interval decides nothing. That
-    interval is exact where examples are right or wrong; see `equivalence_test`. `detectable` uses
-    the exact power for wins, losses and ties, and the normal approximation for other scores.
+    "worse" and "better" come from the exact two-sided test: p is at most alpha. Its null hypothesis
+    is that the outputs are exchangeable. Scores that are not right or wrong may differ in other
+    ways than in their mean, and then p may be small although the means are the same.
+
+    So with a margin the interval decides, of the level 1 - 2 alpha: "better" and "worse" are then
+    said only if it excludes 0 as well. A worse candidate fails unless its loss is shown to be below
+    the margin. Otherwise the verdict is "inconclusive", also if there is no interval. It is exact
+    where examples are right or wrong; see `equivalence_test`. `detectable` uses the exact power for
+    wins, losses and ties, and the normal approximation for other scores.
 
     Examples
     --------
@@ -157,13 +161,16 @@ class _Case:
     def reason(self, require: Requirement) -> Reason:
         """Return what decides."""
         is_significant, lead = self.result.pvalue <= self.alpha, self.result.lead()
-        if is_significant and lead > 0.0:
-            return "better"
-        is_worse = is_significant and lead < 0.0
-        if self.equivalence is not None and self.equivalence.noninferior:
-            return "worse within the margin" if is_worse else "within the margin"
-        if self.margin is not None:
+        shown = self.equivalence
+        if self.margin is not None:  # the interval decides
+            is_significant &= shown is not None and not shown.interval.includes_0
+        is_better, is_worse = (is_significant and x > 0.0 for x in (lead, -lead))
+        if self.margin is not None and not (shown and shown.noninferior):
             return "worse, perhaps beyond the margin" if is_worse else "perhaps beyond the margin"
+        if is_better:
+            return "better"
+        if self.margin is not None:
+            return "worse within the margin" if is_worse else "within the margin"
         if require == "better":
             return "not shown better"
         return "worse" if is_worse else "not shown worse"

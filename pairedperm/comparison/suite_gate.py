@@ -20,9 +20,10 @@ from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Name, Parts, Python, Setting, called, counted, describe, shown
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
-from pairedperm.population.intervals import is_doubtful
+from pairedperm.population.intervals import ConfidenceInterval, is_doubtful
 from pairedperm.results.average_of_tasks import n_telling
 from pairedperm.results.correction import holm_of_some, least_pvalue
+from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.suite_gate_result import SuiteGateResult, SuiteReason
@@ -74,22 +75,23 @@ def gate_suite(
 
     Notes
     -----
-    "worse on average" is p ≤ alpha, of the two-sided test of the average, with a lower score. So an
-    equally good candidate fails by it in at most alpha / 2 of all cases. "worse on tasks" is a
-    one-sided Holm procedure at alpha / 2. Tasks that cannot be significant do not count among its
-    tests, see `compare_suite`. So a candidate whose outputs on each task are exchangeable with the
-    baseline's fails in at most alpha of all cases. Any task on which it is as good is called worse
-    in at most alpha / 2. Tasks of weight 0 are among the tasks.
+    "worse on average" is p ≤ alpha, of the two-sided test of the average, with a lower score.
+    "worse on tasks" is a one-sided Holm procedure at alpha / 2. Tasks that cannot be significant do
+    not count among its tests, see `compare_suite`. So a candidate whose outputs on each task are
+    exchangeable with the baseline's fails in at most alpha of all cases: by the average in at most
+    alpha / 2, and by the tasks in as many. Any task with exchangeable outputs is called worse in at
+    most alpha / 2. Equal means are not enough: scores that are not right or wrong may differ in
+    other ways, and then set margins. Tasks of weight 0 are among the tasks.
 
     With a margin, the average passes if its confidence interval at the level 1 - 2 alpha lies above
-    -margin, or if it is significantly better. With `task_margin` each task must pass in this way at
-    the level alpha, and none is adjusted: all must pass, and so a candidate that is worse by the
-    margin on some task passes in at most alpha of all cases [1]_. The more tasks there are, the
-    less likely it is that all pass. A significantly worse average, or task, fails unless its loss
-    is shown to be below its margin. The result has intervals at the level 1 - 2 alpha then.
+    -margin. With `task_margin` each task must pass in this way at the level alpha, and none is
+    adjusted: all must pass, and so a candidate that is worse by the margin on some task passes in
+    at most alpha of all cases [1]_. The more tasks there are, the less likely it is that all pass.
+    A significantly worse average, or task, fails if its interval excludes 0, and its loss is not
+    shown to be below its margin. The result has intervals at the level 1 - 2 alpha then.
 
     Scores with different units have no average, see `compare_suite`. Then "worse on tasks" alone
-    fails, in at most alpha / 2 of all cases with an equally good candidate. Without `task_margin`
+    fails, in at most alpha / 2 of all cases with exchangeable outputs. Without `task_margin`
     all else is inconclusive, for the reason "no average": that no task is significantly worse says
     little of many small ones.
 
@@ -115,30 +117,37 @@ def gate_suite(
     suite = suite.at(alpha, 1.0 - 2.0 * alpha if is_of_margins else None)
     results = suite.results
     p_worse = _pvalues_of_losses(results, alpha)
-    open_tasks: list[str] = []
+    of_margins: dict[str, EquivalenceResult | None] = {}
     if margins:
         told: list[Message] = []
         with heard_by(told.append):  # one warning for all tasks follows
-            open_tasks = [
-                name for name, x in results.items() if not _is_within(name, x, margins[name], alpha)
-            ]
+            of_margins = {
+                name: _of_task(name, x, margins[name], alpha) for name, x in results.items()
+            }
         for message in told[:1]:
             more = f"The same holds for {counted(len(told) - 1, 'more task')}"
             warn(message.advised(*[more] * (len(told) > 1)))
-    worse = [
-        name for name, p in p_worse.items() if p <= alpha and (not margins or name in open_tasks)
-    ]
+    open_tasks = [name for name, x in of_margins.items() if not (x and x.noninferior)]
+    worse = [name for name, p in p_worse.items() if p <= alpha]
+    if margins:  # their intervals decide
+        doubtful = {name for name, x in of_margins.items() if not x or x.interval.includes_0}
+        worse = [name for name in worse if name in open_tasks and name not in doubtful]
     worse.sort(key=lambda x: p_worse[x] if suite.no_average else results[x].lead())
-    is_significant = not suite.no_average and suite.pvalue <= alpha
+    is_significant, is_within = not suite.no_average and suite.pvalue <= alpha, False
+    if margin is not None:
+        interval = _interval_of_average(suite, margin, alpha)
+        is_significant &= interval is not None and not interval.includes_0
+        if interval is not None:
+            loss = interval.high if suite.lower_is_better() else -interval.low
+            is_within = loss < margin
     is_better = is_significant and suite.lead() > 0.0
-    is_within = margin is not None and _average_is_within(suite, margin, alpha)
     against: list[SuiteReason] = []
     if is_significant and suite.lead() < 0.0 and not is_within:
         against.append("worse on average")
     if worse:
         against.append("worse on tasks")
     doubts: list[SuiteReason] = []
-    if margin is not None and not (is_within or is_better):
+    if margin is not None and not is_within:
         doubts.append("perhaps beyond the margin")
     if open_tasks:
         doubts.append("perhaps beyond the margin of tasks")
@@ -216,23 +225,25 @@ def _pvalues_of_losses(
     return dict(zip(results, holm_of_some(pvalues, least, alpha), strict=True))
 
 
-def _is_within(task: str, result: PairedPermutationResult, margin: float, alpha: float) -> bool:
-    """Tell whether the loss on a task is shown to be below the margin, or a gain is shown."""
+def _of_task(
+    task: str, result: PairedPermutationResult, margin: float, alpha: float
+) -> EquivalenceResult | None:
+    """Return what the interval of a task says of the margin; None if there is none."""
     words = {"margin": Parts(Name("task_margin"), f" of task {shown(task)}")}
     with called(words), suppress(NoIntervalError):
-        if equivalence_test(result, margin=margin, alpha=alpha).noninferior:
-            return True
-    return result.pvalue <= alpha and result.lead() > 0.0
+        return equivalence_test(result, margin=margin, alpha=alpha)
+    return None
 
 
-def _average_is_within(suite: SuiteResult, margin: float, alpha: float) -> bool:
-    """Tell whether the loss of the average is shown to be below the margin."""
+def _interval_of_average(
+    suite: SuiteResult, margin: float, alpha: float
+) -> ConfidenceInterval | None:
+    """Return the interval of the average that tests the margin; None if there is none."""
     results = [*suite.results.values()]
     bound = max(x.evidence_for("gate").bound for x in results)
     check_margin(margin, bound, results[0].metric)
     with suppress(NoIntervalError):
         interval = suite.confidence_interval(level := 1.0 - 2.0 * alpha)
         if not is_doubtful(interval.method, n_telling(suite), level):
-            loss = interval.high if suite.lower_is_better() else -interval.low
-            return loss < margin
-    return False
+            return interval
+    return None

@@ -82,6 +82,12 @@ class ConfidenceInterval(_Ends):
         """Whether it was extended to contain 0, since p does not exclude 0 at this level."""
         return self.method in EXTENDED and 0.0 in self
 
+    @property
+    def includes_0(self) -> bool:
+        """Whether 0 is in it; the exact one is open at an end of 0."""
+        is_end = 0.0 in self and self.method != EXACT_INTERVAL
+        return self.low < 0.0 < self.high or is_end
+
     def extended_to_0(self) -> ConfidenceInterval:
         """Return the least interval that contains this one and 0."""
         return ConfidenceInterval(min(self.low, 0.0), max(self.high, 0.0), self.method)

@@ -165,7 +165,7 @@ def equivalence_sentence(
         finding = f"{finding} Nor are the two shown to be equivalent within {margin}."
     kind = "asymptotic " if result.interval_method == BOOTSTRAP else f"{result.interval_method} "
     sentences = difference_sentence(figures, kind), p_sentence(test, result.alpha, escape)
-    return " ".join([finding, *sentences, *caution(test, figures)])
+    return " ".join([finding, *sentences, *caution(test, figures, result.alpha)])
 
 
 def _statements(result: EquivalenceResult, second: str, margin: str) -> str:

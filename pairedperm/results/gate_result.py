@@ -255,7 +255,7 @@ class GateResult(Decided):
         yield f"difference: {figures.in_words[2]}{interval}, {p}"
         yield kind_of_test(self.test, escape)
         yield f"null: {null_in_words(self.test, figures)}"
-        yield from caution(self.test, figures)
+        yield from caution(self.test, figures, self.alpha)
         yield from self._flips(escape)
 
     def _flips(self, escape: Escape) -> Iterator[str]:

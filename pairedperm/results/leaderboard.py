@@ -275,7 +275,8 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         """Return what is said of the intervals, with the systems unless it is of all of them."""
         of_systems: dict[str, list[str]] = {}
         for x in self._tests:
-            for sentence in caution(x.result, x.result.figures()):
+            alpha = self.alpha if self._is_apart(x) else 0.0
+            for sentence in caution(x.result, x.result.figures(), alpha):
                 of_systems.setdefault(sentence, []).append(x.of.system1)
         return [
             sentence if len(systems) == len(self._tests) else f"{first_of(systems)}: {sentence}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python, counted, describe, first_of, shown
 from pairedperm.options import ALPHA, P_LEVEL
+from pairedperm.options.constraints import printed_fraction
 from pairedperm.population.intervals import FEWEST_DIFFERING, is_doubtful
 from pairedperm.results.figures import Figures, beside
 from pairedperm.results.table import Number, Table
@@ -51,7 +52,7 @@ def sentence(
         said = [f"{subject} {_finding(result, alpha)} that of {second}: {scores}."]
         if result.statistic or figures.interval is not None:
             said.append(difference_sentence(figures))
-    return " ".join([*said, p_sentence(result, alpha, escape), *caution(result, figures)])
+    return " ".join([*said, p_sentence(result, alpha, escape), *caution(result, figures, alpha)])
 
 
 def lines_of_test(result: PairedResult) -> Iterator[str]:
@@ -164,12 +165,17 @@ def interval_in_words(figures: Figures) -> str:
     return f"{figures.interval_in_words} ({interval.method}{extended})"
 
 
-def caution(result: Any, figures: Figures, n_telling: int | None = None) -> Iterator[str]:
-    """Yield a sentence if the interval may hold less often than its level says.
+def caution(
+    result: Any, figures: Figures, alpha: float = ALPHA, n_telling: int | None = None
+) -> Iterator[str]:
+    """Yield a sentence if p and the interval do not agree, and one if it may hold less often.
 
-    `n_telling` is how many of the differing examples tell by their weights; None: all.
+    p is of the outputs, and the interval of the score. They agree at their levels for right and
+    wrong alone. `n_telling` is how many of the differing examples tell by their weights; None: all.
     """
     interval, level, n = figures.interval, figures.level or 0.0, result.n_differing
+    if interval is not None and interval.includes_0 and _excludes_0(result, alpha, level):
+        yield "The outputs differ; the interval of the difference includes 0."
     n_telling = n if n_telling is None else n_telling
     if interval is None or not is_doubtful(interval.method, n_telling, level):
         return
@@ -181,6 +187,13 @@ def caution(result: Any, figures: Figures, n_telling: int | None = None) -> Iter
         yield f"The interval may hold less often than it says: {differ}."
     else:
         yield "It is not known how often such an interval holds above 99%."
+
+
+def _excludes_0(result: Any, alpha: float, level: float) -> bool:
+    """Tell whether the p of swaps excludes 0 at a level, where an interval of this level may."""
+    tail = 1 - printed_fraction(level)
+    tail = tail if result.alternative == "two-sided" else tail / 2
+    return getattr(result, "ties", None) is None and bool(result.pvalue <= min(alpha, tail))
 
 
 def null_in_words(result: PairedResult, figures: Figures) -> str:

@@ -264,5 +264,5 @@ class SuiteResult(AverageOfTasks):
         if (figures := self._figures).interval is not None:
             level, ends = figures.level_in_words, interval_in_words(figures)
             lines.append(f"{level} interval of its difference: {ends}.")
-            lines += caution(self, figures, n_telling(self))
+            lines += caution(self, figures, self.alpha, n_telling(self))
         return "\n".join(lines)

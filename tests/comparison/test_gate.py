@@ -1,5 +1,7 @@
 """The gate: its verdicts, its size by enumeration."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -8,7 +10,18 @@ from hypothesis import strategies as st
 from corpora.pilots import labels
 from oracles import flips as oracle
 from oracles.paired_trinomial import masses
-from pairedperm import compare, equivalence_test, gate, paired_permutation_test
+from pairedperm import (
+    adjust,
+    compare,
+    compare_many,
+    compare_suite,
+    equivalence_test,
+    examples_needed,
+    gate,
+    gate_suite,
+    paired_permutation_test,
+    power,
+)
 from pairedperm.population.paired_shares import exact_interval
 from properties import cases, generators
 
@@ -211,3 +224,56 @@ def test_fewest_of_groups_and_of_other_scores():
     scores = {"metric": "mean_score", "score_range": (0, 5)}
     found = gate(compare([0.25] * 40, [0.25] * 40, None, **scores), margin=0.1)
     assert (found.verdict, found.fewest_to_pass) == ("inconclusive", None)
+
+
+def skewed(n, n_large, small=0.05, large=0.95):
+    """Scores of which a few differ by much, on the other side than all others."""
+    one = [1.0] * (n - n_large) + [1.0 - large] * n_large
+    return one, [1.0 - small] * (n - n_large) + [1.0] * n_large
+
+
+@pytest.mark.parametrize("n", [8, 40])
+def test_with_a_margin_the_interval_decides(n):
+    """Gains of 0.05 on 90 %, losses of 0.95 on 10 %: the loss, 0.05, is above the margin.
+
+    p is at most 0.05 in 43 % of all samples of 8, and the outputs differ; it decides nothing.
+    """
+    passed = 0.0
+    for k in range(n + 1):
+        result = compare(*skewed(n, k), None, "mean_score", score_range=(0, 1))
+        found = gate(result, margin=0.04)
+        assert found.verdict != "fail" or not found.equivalence.interval.includes_0
+        passed += math.comb(n, k) * 0.1**k * 0.9 ** (n - k) * found.passed
+    assert passed <= 0.05
+    result = compare(*skewed(8, 0), None, "mean_score", score_range=(0, 1))
+    found = gate(result, margin=0.04)
+    assert (found.verdict, found.test.pvalue) == ("inconclusive", 2.0**-7)
+    assert "The outputs differ; the interval of the difference includes 0." in str(found)
+    assert "The outputs differ; the interval of the difference includes 0." in str(result)
+    assert "The outputs differ; the interval of the difference includes 0." in result.summary()
+    worse = gate(compare(*skewed(8, 0)[::-1], None, "mean_score", score_range=(0, 1)), margin=0.04)
+    assert (worse.verdict, worse.reason) == ("inconclusive", "perhaps beyond the margin")
+    assert gate(worse.test).verdict == "fail"  # p alone
+
+
+def test_p_of_exactly_alpha_is_small_enough():
+    """Of 5 wins, 2 / 2^5 = 1/16: everywhere."""
+    columns, alpha = ([1] * 5, [0] * 5, [1] * 5), 1 / 16
+    result, turned = compare(*columns), compare(*columns[1::-1], columns[2])
+    assert result.pvalue == alpha
+    assert "significantly higher" in result.summary(alpha=alpha)
+    assert gate(result, require="better", alpha=alpha).passed
+    assert gate(turned, alpha=alpha).reason == "worse"
+    assert equivalence_test(result, margin=0.5, alpha=alpha).verdict == "better"
+    intervals = [x.confidence_interval(1.0 - alpha) for x in (result, turned)]
+    assert (intervals[0].low, intervals[1].high) == (0.0, 0.0)
+    suite = compare_suite({"a": columns}, alpha=alpha)
+    assert suite.p_adjusted == {"a": alpha}
+    assert "a significant difference at α = 0.0625" in str(suite)
+    worse = gate_suite(compare_suite({"a": (*columns[1::-1], columns[2])}), alpha=alpha)
+    assert worse.reasons == ("worse on average", "worse on tasks")
+    board = compare_many({"a": columns[0], "b": columns[1]}, columns[2], alpha=alpha)
+    assert board.tiers == {"a": 1, "b": 2}
+    assert power((1.0, 0.0), 5, alpha).power == 1.0
+    assert examples_needed((1.0, 0.0), 0.8, alpha).n_examples == 5
+    assert adjust([result, result]) == [2 * alpha] * 2

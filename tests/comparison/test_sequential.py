@@ -144,7 +144,8 @@ def test_decisions():
     assert better.update(1, 0) == "better"
     assert worse.update([0] * 12, [1] * 12) == "worse"
     assert (better.n_decided, worse.n_decided) == (8, 8)
-    assert better.update([0] * 50, [1] * 50) == "better"
+    assert better.update(0.5, 1) == "better"
+    assert better.update([0] * 49, [1] * 49) == "better"
     assert better.evidence > 20.0
     assert better.n == 58
     assert (

@@ -215,7 +215,8 @@ def test_what_it_says():
     lines = str(found).splitlines()
     assert " ".join(lines[0].split()) == "task n system 1 system 2 difference p adjusted p"
     assert lines[3].split()[:2] == ["average", "11"]
-    assert lines[-5] == "Accuracy of 2 tasks, 11 examples."
+    assert lines[-6] == "Accuracy of 2 tasks, 11 examples."
+    assert lines[-3] == "The outputs differ; the interval of the difference includes 0."
     assert max(map(len, lines)) <= 80
     as_dict = found.to_dict()
     assert json.loads(json.dumps(as_dict, allow_nan=False)) == as_dict

@@ -225,3 +225,17 @@ def test_other_scores_have_an_asymptotic_interval():
     ids = {name: range(600) for name in "ab"}
     shared = compare_suite({"a": many, "b": many}, groups=ids)
     assert gate_suite(shared, **margin).reasons == (doubtful,)
+
+
+def test_with_a_margin_the_interval_decides():
+    """All gain, or lose, 0.05 of a range of 1: p is small, and the interval includes 0."""
+    one, two = [1.0] * 8, [0.95] * 8
+    options = {"metric": "mean_score", "score_range": (0, 1)}
+    for columns in ((one, two), (two, one)):
+        suite = compare_suite({"a": columns, "b": columns}, **options)
+        assert suite.pvalue == 2.0**-15
+        found = gate_suite(suite, margin=0.04, task_margin=0.04)
+        assert found.verdict == "inconclusive"
+        assert found.worse_tasks == ()
+        assert "The outputs differ; the interval of the difference includes 0." in str(found)
+    assert gate_suite(suite).reasons == ("worse on average", "worse on tasks")  # p alone
