@@ -129,7 +129,7 @@ def compare_suite(
     <BLANKLINE>
     Accuracy of 2 tasks, 16 examples.
     Average: p = 0.0215, a significant difference at α = 0.05.
-    95% interval of its difference: -4.13 to 90.31 percentage points (guaranteed).
+    95% interval of its difference: 6.07 to 78.03 percentage points (exact).
     Tasks: p adjusted for their number (Holm, without 1 task that cannot have p ≤
     0.05).
     """

@@ -19,6 +19,11 @@ Groups with examples in several tasks are not independent parts, and have no suc
 A negative weight turns the scores of its task: above, d_g is turned, and w_t is the size of the
 weight.
 
+If all tasks are right and wrong, and a_g is the same for all examples, such as with weights by
+size, the average is that of one list of wins, losses and ties. It has the exact interval of these
+(`paired_shares`), and p is that of their sign test. The chances of a win may differ by task: then
+the number of wins varies less than a binomial one.
+
 Other scores have a studentised bootstrap, whose resamples draw the examples within each task. It is
 asymptotic.
 """
@@ -39,16 +44,19 @@ from pairedperm.population.difference import differences_of, error_of_influences
 from pairedperm.population.guaranteed import guaranteed_interval
 from pairedperm.population.intervals import (
     BOOTSTRAP,
+    EXACT_INTERVAL,
     GUARANTEED,
     ConfidenceInterval,
+    Flips,
     Sample,
     bootstrap_interval,
     too_few_examples,
 )
+from pairedperm.population.paired_shares import exact_interval
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score, simplified
 
-AverageIntervalKind = Literal["auto", "guaranteed", "studentised bootstrap"]
+AverageIntervalKind = Literal["auto", "exact", "guaranteed", "studentised bootstrap"]
 
 
 def average_error(
@@ -102,8 +110,9 @@ def average_interval(
         Between 0 and 1.
     seed : int
         The seed of the resamples of a studentised bootstrap.
-    kind : {"auto", "guaranteed", "studentised bootstrap"}
-        The method; "auto" is "guaranteed" if all scores are means of scores in a known range, and
+    kind : {"auto", "exact", "guaranteed", "studentised bootstrap"}
+        The method; "auto" is "exact" if all examples are right or wrong and have one weight. Else
+        it is "guaranteed" if all scores are means of scores in a known range, and
         the groups of each task have one size. Otherwise it is "studentised bootstrap".
     are_shared : bool
         Whether tasks share groups.
@@ -116,8 +125,7 @@ def average_interval(
     Raises
     ------
     InputError
-        If a score is no mean of scores in a known range, or groups of a task have several sizes,
-        and `kind` is "guaranteed". If scores are beyond floats.
+        If the average has no interval of this kind. If scores are beyond floats.
     NoIntervalError
         If tasks share groups. If there is only one example or group; for a bootstrap, if a task has
         only one.
@@ -128,21 +136,30 @@ def average_interval(
             remedy="each task has one of its own",
         )
     weighted = [(x, weight) for x, weight in zip(samples, weights, strict=True) if weight]
-    has_ranges = all(x.has_guarantee for x, _ in weighted)
-    if kind == GUARANTEED and not has_ranges:
+    flips = _flips_of_all(weighted)
+    kinds = [BOOTSTRAP] + [GUARANTEED] * all(x.has_guarantee for x, _ in weighted)
+    kinds += [EXACT_INTERVAL] * (flips is not None)
+    if kind not in ("auto", *kinds):
         raise InputError(
             Name("kind"),
-            must="be 'auto' or 'studentised bootstrap' for these scores",
+            must=f"be one of {', '.join(map(repr, ('auto', *kinds)))} for these scores",
             got=repr(kind),
-            remedy="'guaranteed' is of means of scores in a known range, of groups of one size",
+            remedy=(
+                "'guaranteed' is of means of scores in a known range, of groups of one size",
+                "'exact' is of right and wrong, where all examples have one weight",
+            ),
         )
-    if kind == BOOTSTRAP or not has_ranges:
+    method = kinds[-1] if kind == "auto" else kind
+    if method == BOOTSTRAP:
         if any(x.rows.n < 2 for x, _ in weighted):
             raise too_few_examples(" of each task")
         drawn = [(x, float(weight)) for x, weight in weighted]
         return bootstrap_interval(drawn, confidence_level, seed)
     if sum(x.rows.n for x, _ in weighted) < 2:
         raise too_few_examples()
+    if method == EXACT_INTERVAL and flips is not None:
+        low, high = exact_interval(flips.wins, flips.losses, flips.n, confidence_level)
+        return ConfidenceInterval(flips.size * low, flips.size * high, EXACT_INTERVAL)
     # The guaranteed interval: the proof stands at the head of this page.
     parts = [_contributions(x, weight) for x, weight in weighted]
     differences, sizes = (np.concatenate([x[k] for x in parts]) for k in (0, 1))
@@ -152,6 +169,21 @@ def average_interval(
         differences / widest, counts, bound, confidence_level, sizes / widest
     )
     return ConfidenceInterval(low, high, GUARANTEED)
+
+
+def _flips_of_all(weighted: Sequence[tuple[Sample, Fraction]]) -> Flips | None:
+    """Return the wins and losses of all tasks, if all are right and wrong of one weight."""
+    parts, kinds = [], set()
+    for sample, weight in weighted:
+        flips = sample.flips if sample.own_kind == EXACT_INTERVAL else None
+        if flips is None or not flips.n:
+            return None
+        kinds.add((sample.bound, abs(weight) / flips.n))
+        turned = flips._replace(wins=flips.losses, losses=flips.wins)
+        parts.append((flips if weight > 0 else turned)[1:])
+    size, _ = kinds.pop()
+    wins, losses, n = map(sum, zip(*parts, strict=True))
+    return None if kinds else Flips(size, wins, losses, n)
 
 
 def _contributions(sample: Sample, weight: Fraction) -> tuple[FloatArray, FloatArray]:

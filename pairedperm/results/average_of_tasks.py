@@ -118,10 +118,11 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
         ----------
         confidence_level : float or None
             Between 0 and 1. None: the level that the tests were asked for, or 0.95.
-        kind : {"auto", "guaranteed", "studentised bootstrap"}
-            The method. "auto" is "guaranteed" if each task's score is a mean of scores in a known
-            range, as accuracy is, and all its groups, or sequences, have one size. Otherwise it is
-            "studentised bootstrap".
+        kind : {"auto", "exact", "guaranteed", "studentised bootstrap"}
+            The method. "auto" is "exact" if every example is right or wrong, and all have one
+            weight, as with weights by size. It is "guaranteed" if each task's score is a mean of
+            scores in a known range, and all its groups, or sequences, have one size. Otherwise it
+            is "studentised bootstrap".
 
         Returns
         -------
@@ -135,14 +136,16 @@ class AverageOfTasks(TableOfTests[WeightedTask, PairedPermutationResult]):
         InputError
             If `confidence_level` is not between 0 and 1. If there is no average, or its scores have
             no interval of this kind. If tasks share groups. If there is only one example or group,
-            or a task has only one and the kind is no "guaranteed".
+            or a task has only one and the kind is "studentised bootstrap".
 
         Notes
         -----
-        The guaranteed interval covers the true difference with the probability that it promises,
-        for any law of scores in their range. It is wider than an asymptotic one, and far wider if
-        differences are small beside the range, or single examples differ much in weight. Groups of
-        several sizes have none: large ones that were not drawn may all be losses.
+        The exact interval is that of all tasks' wins, losses and ties as one list; see
+        `PairedPermutationResult.confidence_interval`. The guaranteed interval covers the true
+        difference with the probability that it promises, for any law of scores in their range. It
+        is wider than an asymptotic one, and far wider if differences are small beside the range, or
+        single examples differ much in weight. Groups of several sizes have none: large ones that
+        were not drawn may all be losses.
 
         The studentised bootstrap is asymptotic. Its resamples draw as many examples as each task
         has, within the task. It uses the seed of the result, or 0 if it has none. With fewer than

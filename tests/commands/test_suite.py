@@ -116,7 +116,7 @@ def seconds(tasks, here):
     for system, shift in (("new", 0.0), ("old", 0.5)):
         lines = [
             {"doc_id": k, "doc": k, "target": "x", "resps": [], "filter": "none"}
-            | {"mean_latency_of_all_requests_to_the_server/latency": k / 10 + shift}
+            | {"mean_latency_of_all_requests_to_the_server/latency": k / 10 + shift * (1 + k % 2)}
             for k in range(40)
         ]
         save(here / system / "samples_d_2026-11-01T00-00-00.1.jsonl", lines)

@@ -74,7 +74,7 @@ def test_refusals():
     suite(metric="f1", pos_label=1).confidence_interval(kind="studentised bootstrap")
     # -> NoIntervalError: at least two examples or groups of each task … got one … how they vary
     suite(metric="f1", pos_label=1).confidence_interval(kind="guaranteed")
-    # -> `kind` must be 'auto' or 'studentised bootstrap' for these scores, got 'guaranteed'
+    # -> `kind` must be one of 'auto', 'studentised bootstrap' for these scores, got 'guaranteed'
     compare_suite({"b": TASKS["b"]}).confidence_interval()
     # -> NoIntervalError: at least two examples or groups, some dozens … got one
     compare_suite(TASKS, weights="even")

@@ -14,9 +14,10 @@ from hypothesis import given
 
 from oracles.betting import fixed_wealth
 from oracles.studentised import difference_and_error
-from pairedperm import InputError, compare, compare_suite
+from pairedperm import InputError, compare, compare_suite, gate, gate_suite
 from pairedperm.population.average import average_interval
 from pairedperm.results import average_of_tasks
+from pairedperm.scoring import MeanScore
 from properties import cases, generators, one_in
 
 F1 = {"metric": "f1", "pos_label": 1}
@@ -65,8 +66,8 @@ def test_the_wealth_at_both_limits(grouped):
         if sum(len(task) for task, x in zip(tasks, parts, strict=True) if x) < 2:
             return
         found = compare_suite(columns, weights=weights, groups=ids)
-        assert found.average_interval.method == "guaranteed"
-        low, high = found.average_interval
+        assert found.average_interval.method in ("exact", "guaranteed")
+        low, high = found.confidence_interval(kind="guaranteed")
         parts = [x / sum(parts) for x in parts]
         for sign, limit in ((1, low), (-1, -high)):
             if limit < -0.999 or limit == 0.0:  # where the wealth is steep, or extended to 0
@@ -86,10 +87,10 @@ LAWS = [  # chances of a loss, a tie and a win in two tasks
 
 
 @one_in(5)
-@pytest.mark.parametrize("weights", [{"a": 1, "b": 1}, {"a": 9, "b": 1}])
+@pytest.mark.parametrize("weights", [{"a": 1, "b": 1}, {"a": 9, "b": 1}, {"a": 6, "b": 3}])
 @pytest.mark.parametrize("laws", LAWS)
 def test_coverage_over_all_outcomes(laws, weights):
-    """Of 6 and 3 examples, at 80 %: each end misses in at most 10 %."""
+    """Of 6 and 3 examples, at 80 %: each end misses in at most 10 %. With weights by size exact."""
     sizes, share = (6, 3), [x / sum(weights.values()) for x in weights.values()]
     mean = sum(w * (law[2] - law[0]) for w, law in zip(share, laws, strict=True))
     missed = [0.0, 0.0]
@@ -104,6 +105,7 @@ def test_coverage_over_all_outcomes(laws, weights):
         if mass == 0.0:
             continue
         found = compare_suite(columns, weights=weights, confidence_level=0.8)
+        assert (found.average_interval.method == "exact") == (weights["b"] == 3)
         low, high = found.average_interval
         missed[0] += mass * (low > mean + 1e-12)
         missed[1] += mass * (high < mean - 1e-12)
@@ -114,8 +116,9 @@ def test_where_there_is_one():
     """Of one task it is that of `compare`; one example has none, nor tasks with a shared group."""
     columns = tuple(np.random.default_rng(5).integers(0, 2, (3, 60)).tolist())
     alone = compare_suite({"a": columns})
-    expected = compare(*columns).confidence_interval(kind="guaranteed")
-    assert alone.average_interval == pytest.approx(expected, rel=1e-9)
+    for kind in ("auto", "exact", "guaranteed"):
+        expected = compare(*columns).confidence_interval(kind=kind)
+        assert tuple(alone.confidence_interval(kind=kind)) == pytest.approx(expected, rel=1e-9)
     assert alone.to_dict()["stat_low"] == alone.average_interval.low
     assert f"interval of its difference: {100 * alone.average_interval.low:.2f}" in str(alone)
     without = [
@@ -296,6 +299,34 @@ def test_few_that_differ_are_doubtful():
     high = " ".join(str(compare_suite(many, confidence_level=0.995, **F1)).split())
     assert "It is not known how often such an interval holds above 99%." in high
     assert "may hold" not in str(compare_suite(few))
+
+
+def test_right_and_wrong_of_one_weight_are_one_list():
+    """10,000 answers pass a margin of 1 point, as one table and as 50 tasks weighted by size."""
+    rng = np.random.default_rng(0)
+    kinds = [(1, 0)] * 175 + [(0, 1)] * 225 + [(1, 1)] * 8800 + [(0, 0)] * 800
+    pairs = [kinds[k] for k in rng.permutation(10_000)]
+    columns = [*map(list, zip(*pairs, strict=True)), [1] * 10_000]
+    ends = [0, *np.sort(rng.choice(np.arange(1, 10_000), 49, replace=False)).tolist(), 10_000]
+    tasks = {
+        f"task {k}": tuple(x[start:end] for x in columns)
+        for k, (start, end) in enumerate(itertools.pairwise(ends))
+    }
+    suite, whole = compare_suite(tasks, weights="size"), compare(*columns)
+    assert suite.average_interval == whole.confidence_interval()
+    assert suite.average_interval.method == "exact"
+    assert suite.pvalue == whole.pvalue
+    assert gate(whole, margin=0.01).passed
+    assert gate_suite(suite, margin=0.01).passed
+    assert suite.confidence_interval(0.9, kind="guaranteed").low < -0.01
+    one, two, _ = tasks["task 0"]
+    given = {x: (*scores[:2], None) for x, scores in tasks.items()}
+    given["task 0"] = [1 - x for x in one], [1 - x for x in two], None
+    metrics = dict.fromkeys(tasks, MeanScore(score_range=(0, 1)))
+    metrics["task 0"] = MeanScore(score_range=(0, 1), lower_is_better=True)
+    turned = compare_suite(given, metrics, weights="size")
+    assert turned.average_interval == whole.confidence_interval()
+    assert compare_suite(tasks).average_interval.method == "guaranteed"
 
 
 def test_groups_of_several_sizes():
