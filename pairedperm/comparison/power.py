@@ -78,10 +78,11 @@ def power(
     too small; `approximation_error` says so.
 
     With a margin, the power of the exact interval of right and wrong is summed over the numbers of
-    wins and losses. Of other scores it is the normal approximation of the studentised interval, and
+    wins and losses, and of the examples that the score counts, as recall counts those with its
+    label. Of other scores it is the normal approximation of the studentised interval, and
     fewer than 30 differing examples count as not enough. `gate` may show it with fewer, where the
     range of the scores is known. The approximation also takes over where more than about 6,000
-    examples differ.
+    examples differ, or the score may count any of more than 100 numbers of examples.
 
     The difference of a pilot is uncertain. It tends to be too large if it was the reason to go on.
     `examples_needed` also uses the ends of its interval.

@@ -10,6 +10,7 @@ import numpy as np
 
 from pairedperm.comparison.equivalence import LEAST_ALPHA, check_margin
 from pairedperm.comparison.pilot import Pilot, ScoresLaw, edge_of, growth_needed, least_sufficient
+from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.population.flips import (
@@ -30,6 +31,7 @@ from pairedperm.population.paired_shares import MOST_NEEDED, fewest_wins, fewest
 
 _LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
 _MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to four digits
+_MOST_COUNTED = 100  # tuned: so many numbers of counted examples take some seconds
 _DEVIATIONS = 13.0  # tuned: so many are about as likely as that
 _NEXT_TO_NO_MARGIN = 1e-300  # tuned: no larger numbers are printed than of this margin
 _LEVEL_ROUNDING = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in floats
@@ -133,10 +135,11 @@ class WithinMargin:
     def power(self, n: int, alpha: float) -> Power:
         """Return how often the interval of n examples shows that the loss is below the margin.
 
-        M examples differ, M ~ Bin(n, p + q), and W of these are wins, W ~ Bin(M, p / (p + q)). The
-        interval shows it if W is large enough for M. Otherwise it is the normal approximation: for
-        scores that are not right or wrong, and where M may be any of too many numbers. Of the
-        former fewer than 30 differing examples count as not enough.
+        The score counts K of the examples, all or K ~ Bin(n, c), such as those with the label of a
+        recall. M of them differ, M ~ Bin(K, p + q), and W of these are wins, W ~ Bin(M, p / (p +
+        q)). The interval shows it if W is large enough for M and K. Otherwise it is the normal
+        approximation: for scores that are not right or wrong, and where K or M may be any of too
+        many numbers. Of the former fewer than 30 differing examples count as not enough.
         """
         if n < _FEWEST:
             return Power(0.0, 0.0)
@@ -187,16 +190,19 @@ class WithinMargin:
 
     def _enumerated(self, n: int, alpha: float) -> float | None:
         """Return the exact power; None if the interval is not exact, or that takes too long."""
-        law, counted = self.examples, max(round(n * self.share_counted), 1)
+        law = self.examples
         if not isinstance(law, FlipsLaw) or not self.is_exact:
             return None
+        counted, masses = _likely(n, self.share_counted)
         sides = law.shares[::-1] if self.is_lower_better else law.shares
         better, worse = (x / self.share_counted for x in sides)
         differing = min(better + worse, 1.0)
-        if _DEVIATIONS * math.sqrt(counted * differing * (1.0 - differing)) > _MOST_COUNTS:
+        spread = _DEVIATIONS * math.sqrt(counted[-1] * differing * (1.0 - differing))
+        if spread > _MOST_COUNTS or counted.size > _MOST_COUNTED:
             return None
-        size = law.size * self.share_counted
-        return _chance_shown(better, worse, counted, self.margin / size, alpha)
+        margin = self.margin / (law.size * self.share_counted)
+        shown = [x and _chance_shown(better, worse, x, margin, alpha) for x in counted.tolist()]
+        return float(masses @ shown)
 
 
 def about_needed(
@@ -210,13 +216,18 @@ def about_needed(
     return ((spread + math.sqrt(spread**2 + 4.0 * distance * step)) / (2.0 * distance)) ** 2
 
 
-@lru_cache(maxsize=256)
+def _likely(n: int, share: float) -> tuple[IntArray, FloatArray]:
+    """Return the numbers among n that are likely, of examples with this share, and their masses."""
+    m = likely_counts(n, share)
+    masses = count_masses(n, share, m)
+    return m[masses > _LEFT_OUT], masses[masses > _LEFT_OUT]
+
+
+@lru_cache(maxsize=4096)
 def _chance_shown(better: float, worse: float, n: int, margin: float, alpha: float) -> float:
     """Return how often the exact lower limit is above -margin, with these shares of both sides."""
     share = min(better + worse, 1.0)
-    m = likely_counts(n, share)
-    masses = count_masses(n, share, m)
-    m, masses = m[masses > _LEFT_OUT], masses[masses > _LEFT_OUT]
+    m, masses = _likely(n, share)
     enough = np.array(fewest_wins(m.tolist(), n, margin, alpha))
     return min(float(masses @ upper_tails(m, enough, min(better / share, 1.0))), 1.0)
 

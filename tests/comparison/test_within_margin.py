@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from oracles.paired_shares import chance
 from pairedperm import compare, equivalence_test, examples_needed, gate, power
 from pairedperm.comparison import within_margin
 from properties import one_in
+
+ONE = {"pos_label": 1}
 
 
 def shows(wins, losses, n, margin, alpha):
@@ -115,14 +118,18 @@ def test_where_lower_is_better():
 
 
 def test_a_score_that_counts_some_examples():
-    """Half of the examples have the label: twice as many are needed."""
-    pilot = labels("recall", pos_label=1)
-    counted = sum(x == 1 for x in np.random.default_rng(1).integers(0, 2, 120))
-    n = power(pilot, 240, margin=0.1)
-    share = counted / 120
-    shares = tuple(x / share for x in n.shares)
-    assert n.power == pytest.approx(power(shares, round(240 * share), margin=0.1).power)
-    assert n.n_without_loss == math.ceil(29 * 120 / counted)
+    """Their number is random: of 7 examples each has the label with the pilot's share."""
+    right = [1] * 5 + [0] * 5
+    pilot = compare([1, 1, 1, 1, 0] + [0] * 5, [1, 1, 1, 0, 1] + [0] * 5, right, "recall", **ONE)
+    fifth, margin, alpha, n = Fraction(1, 5), Fraction(1, 2), Fraction(1, 10), 7
+    expected = sum(
+        math.comb(n, k) / 2**n * summed(fifth, fifth, k, margin, alpha) for k in range(1, n + 1)
+    )
+    found = power(pilot, n, 0.1, margin=0.5)
+    assert found.power == pytest.approx(expected, abs=1e-9)
+    assert (found.method, found.n_without_loss) == ("exact", 8)
+    with mock.patch.object(within_margin, "_MOST_COUNTED", 5):
+        assert power(pilot, n, 0.1, margin=0.5).method == "normal approximation"
 
 
 @pytest.mark.thorough
