@@ -233,10 +233,15 @@ class GateResult(Decided):
         """Say if so few examples could not pass, whatever they were, or if no interval tells."""
         if self.margin is None or self.passed:
             return
+        if self.equivalence is None and n_sampling_units(self.test) < 2:
+            yield f"No interval tests the margin here: it takes two {sampling_unit(self.test)}s."
+            return
         if self.equivalence is None:
+            of_groups = "" if self.test.n_groups is None else " and of groups (largest_group)"
             yield (
                 "No interval tests the margin here. It takes 30 examples or groups that differ and "
-                "an alpha of 0.005 or more, or the known range of a score (score_range)."
+                "an alpha of 0.005 or more, or the known range of a score (score_range)"
+                f"{of_groups}."
             )
             return
         if self.fewest_to_pass is not None:

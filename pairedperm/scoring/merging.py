@@ -56,8 +56,8 @@ def check_range(
 ) -> None:
     """Raise InputError for a score outside of the range that is known; scores are in 1 / unit."""
     low, high = score_range
-    values = scores / unit
-    is_outside = (values < low) | (values > high)
+    values, near = scores / unit, near_ends(score_range)
+    is_outside = (values < low - near) | (values > high + near)
     if is_outside.any():
         score = float(values[int(is_outside.argmax())])
         raise InputError(
@@ -66,6 +66,14 @@ def check_range(
             got=Parts("a score of ", shown(score), " in ", Name(name)),
             remedy="Give the range of the scores' scale, not that of these scores",
         )
+
+
+def near_ends(score_range: tuple[float, float]) -> float:
+    """Return how far from an end of a range a number may be that is read as it: 0.1 + 0.2 is 0.3.
+
+    Floats stand for decimals of up to 13 digits.
+    """
+    return 1e-13 * max(map(abs, score_range))
 
 
 def of_floats(

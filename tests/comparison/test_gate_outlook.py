@@ -137,3 +137,16 @@ def test_levels_at_which_no_interval_was_measured():
     assert "an alpha of 0.005 or more" in str(found).replace("\n  ", " ")
     with pytest.raises(NoIntervalError, match="was measured up to a level of 99%"):
         equivalence_test(result, margin=0.2, alpha=0.004)
+
+
+def test_one_example_has_no_interval():
+    """Of right and wrong two are enough, and of groups."""
+    one, two, right = [1, 1], [0, 0], [1, 1]
+    found = gate(compare(one[:1], two[:1], right[:1]), margin=0.1)
+    assert "No interval tests the margin here: it takes two examples." in str(found)
+    assert gate(compare(one, two, right), margin=0.1).equivalence.interval_method == "exact"
+    groups = gate(compare(one, two, right, groups=[1, 1]), margin=0.1)
+    assert "No interval tests the margin here: it takes two groups." in str(groups)
+    several = gate(compare(one * 2, two * 2, right * 2, groups=[1, 1, 2, 3]), margin=0.1)
+    told = " ".join(str(several).split())
+    assert "the known range of a score (score_range) and of groups (largest_group)." in told

@@ -14,7 +14,7 @@ from pairedperm.errors.wording import Name, Parts, Python
 from pairedperm.inputs.labels import COLUMNS, check_lengths
 from pairedperm.options import Range
 from pairedperm.options.constraints import Text
-from pairedperm.scoring.merging import check_range, rows_of_scores
+from pairedperm.scoring.merging import check_range, near_ends, rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.log_likelihood import read_given_scores
 from pairedperm.scoring.rows import Rows
@@ -91,11 +91,18 @@ class MeanScore(Metric):
         if self.score_range is not None:
             check_range(one, rows.rows1, self.score_range, rows.unit)
             check_range(two, rows.rows2, self.score_range, rows.unit)
+            if rows.no_lattice:  # 0.1 + 0.2 is 0.3
+                scores1, scores2 = (np.clip(x, *self.score_range) for x in (rows.rows1, rows.rows2))
+                rows = rows.having(rows1=scores1, rows2=scores2)
         return rows
 
     def is_right_or_wrong(self, rows: Rows) -> bool:
         """Tell whether all scores are the least or the greatest that there may be."""
         if self.score_range is None:
             return False
-        columns = (x / rows.unit for x in (rows.rows1, rows.rows2))
-        return all(np.isin(x, self.score_range).all() for x in columns)
+        columns, near = (
+            (x / rows.unit for x in (rows.rows1, rows.rows2)),
+            near_ends(self.score_range),
+        )
+        low, high = self.score_range
+        return all((np.minimum(abs(x - low), abs(x - high)) <= near).all() for x in columns)

@@ -157,3 +157,16 @@ def test_arrays_that_change_afterwards():
     wanted = compare(*(x.copy() for x in columns.values()), None, METRIC).to_dict()
     columns["predictions1"][:] = 0
     assert module.compute() == wanted
+
+
+def test_an_end_of_the_range_in_floats():
+    """0.1 + 0.2 is the float after 0.3; beside reals no decimal is read."""
+    three = 0.1 + 0.2
+    for scores, score_range in (([three, 0.1 / 3], (0, 0.3)), ([0.3, 0.0], (0, three))):
+        found = compare(scores, [0.1, 0.2], None, "mean_score", score_range=score_range)
+        assert found.score1 == pytest.approx(sum(scores) / 2)
+    for high in (0.3, three):
+        found = compare([three, 0.0, 0.3], [0.0] * 3, None, "mean_score", score_range=(0, high))
+        assert found.confidence_interval().method == "exact"
+    with pytest.raises(InputError, match="hold all scores"):
+        compare([0.3001, 0.0], [0.0, 0.1], None, "mean_score", score_range=(0, three))
