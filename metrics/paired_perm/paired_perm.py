@@ -38,6 +38,7 @@ Args:
     budget (`dict`): limits for scores with many digits and for many classes,
         {"max_points": 2**25, "max_bytes": 2**30}.
     confidence_level (`float`): asks for an interval of the difference, stat_low to stat_high.
+    largest_group (`int`): the largest size that a group may have, for the guaranteed interval.
 Returns:
     stat (`float`): score1 - score2.
     p (`float`): the p-value; log_p is its natural logarithm, finite even if p underflows.

@@ -88,8 +88,8 @@ def equivalence_test(
     groups
         See `compare`.
     **options
-        `method`, `n_resamples`, `rng` and `budget`, see `paired_permutation_test`. Of the metric:
-        see `compare`.
+        `method`, `n_resamples`, `rng` and `budget`, see `paired_permutation_test`. Of the metric,
+        and `largest_group`: see `compare`.
 
     Returns
     -------
@@ -122,8 +122,9 @@ def equivalence_test(
 
     For other scores it is the studentised bootstrap [3]_, which is asymptotic. If fewer than 30
     examples or groups differ, or α is below 0.005, it gives way to the guaranteed interval, where
-    the range of the scores is known; see `confidence_interval`. "better" and "worse" come from the
-    exact test of `compare`.
+    the range of the scores is known, and the groups have one size or a `largest_group`; see
+    `confidence_interval`. "better" and "worse" come from the exact test of `compare`, which
+    supposes exchangeable outputs.
 
     References
     ----------
