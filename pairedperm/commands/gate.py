@@ -157,8 +157,8 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     examples = flags.reading.examples(runs)
     _check("", examples, has_margin=flags.margin is not None)
     asked = {"margin": flags.margin, "require": flags.require, "alpha": flags.reading.alpha}
-    of_test = {"seed": flags.reading.seed, "largest_group": flags.largest_group}
-    verdict = gate_examples(examples, **of_test, **asked)
+    seed, largest = flags.reading.seed, flags.largest_group
+    verdict = gate_examples(examples, seed=seed, largest_group=largest, **asked)
     one, two = runs.systems
     notes = notes_of({runs.task: runs}, [examples])
     facts: dict[str, Any] = {"candidate": one, "baseline": two, "task": runs.task}

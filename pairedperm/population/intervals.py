@@ -153,8 +153,9 @@ class Sample:
     def has_guarantee(self) -> bool:
         """Whether a mean in a known range also has groups of one size, or of a known largest."""
         sizes = self.simple.sizes if isinstance(self.simple, Mean) else None
-        is_known = sizes is None or self.largest_group is not None
-        return self.has_range and (is_known or not np.ptp(sizes[sizes > 0]))  # type: ignore[index]
+        if sizes is None or self.largest_group is not None:
+            return self.has_range
+        return self.has_range and not np.ptp(sizes[sizes > 0])
 
     @cached_property
     def flips(self) -> Flips | None:
