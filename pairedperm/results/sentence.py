@@ -174,7 +174,7 @@ def caution(
     wrong alone. `n_telling` is how many of the differing examples tell by their weights; None: all.
     """
     interval, level, n = figures.interval, figures.level or 0.0, result.n_differing
-    if interval is not None and interval.includes_0 and _excludes_0(result, alpha, level):
+    if is_of_outputs_alone(result, figures, alpha):
         yield "The outputs differ; the interval of the difference includes 0."
     n_telling = n if n_telling is None else n_telling
     if interval is None or not is_doubtful(interval.method, n_telling, level):
@@ -189,11 +189,13 @@ def caution(
         yield "It is not known how often such an interval holds above 99%."
 
 
-def _excludes_0(result: Any, alpha: float, level: float) -> bool:
-    """Tell whether the p of swaps excludes 0 at a level, where an interval of this level may."""
-    tail = 1 - printed_fraction(level)
+def is_of_outputs_alone(result: Any, figures: Figures, alpha: float) -> bool:
+    """Tell whether p of swaps is small, and the interval at this level includes 0 nonetheless."""
+    if figures.interval is None or getattr(result, "ties", None) is not None:
+        return False
+    tail = 1 - printed_fraction(figures.level or 0.0)
     tail = tail if result.alternative == "two-sided" else tail / 2
-    return getattr(result, "ties", None) is None and bool(result.pvalue <= min(alpha, tail))
+    return figures.interval.includes_0 and bool(result.pvalue <= min(alpha, tail))
 
 
 def null_in_words(result: PairedResult, figures: Figures) -> str:

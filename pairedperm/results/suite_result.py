@@ -19,6 +19,7 @@ from pairedperm.results.sentence import (
     caution,
     groups_in_words,
     interval_in_words,
+    is_of_outputs_alone,
     metric_in_words,
     p_beside,
     p_in_words,
@@ -255,6 +256,13 @@ class SuiteResult(AverageOfTasks):
         ]
         if turned:
             lines.append(turned_in_words(turned, has_average=self._average is not None))
+        found = [x for x in self._tests if x.p_adjusted <= self.alpha]
+        some = [x for x in found if is_of_outputs_alone(x.result, x.result.figures(), self.alpha)]
+        if names := [shown(x.of.task) for x in some]:
+            which = f"{counted(len(names), 'task')} ({first_of(names)})"
+            lines.append(
+                f"The outputs differ on {which}; the interval of the difference includes 0."
+            )
         if self._average is None:
             return "\n".join([*lines, f"No average: {self.no_average}."])
         lines.append(
