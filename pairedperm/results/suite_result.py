@@ -256,6 +256,17 @@ class SuiteResult(AverageOfTasks):
         ]
         if turned:
             lines.append(turned_in_words(turned, has_average=self._average is not None))
+        if self._average is None:
+            lines.append(f"No average: {self.no_average}.")
+        else:
+            lines.append(
+                f"Average: {p_in_words(self, self.alpha)}, "
+                f"{significance(self.pvalue <= self.alpha, self.alpha)}."
+            )
+        if self._average is not None and (figures := self._figures).interval is not None:
+            level, ends = figures.level_in_words, interval_in_words(figures)
+            lines.append(f"{level} interval of its difference: {ends}.")
+            lines += caution(self, figures, self.alpha, n_telling(self))
         found = [x for x in self._tests if x.p_adjusted <= self.alpha]
         some = [x for x in found if is_of_outputs_alone(x.result, x.result.figures(), self.alpha)]
         if names := [shown(x.of.task) for x in some]:
@@ -263,14 +274,4 @@ class SuiteResult(AverageOfTasks):
             lines.append(
                 f"The outputs differ on {which}; the interval of the difference includes 0."
             )
-        if self._average is None:
-            return "\n".join([*lines, f"No average: {self.no_average}."])
-        lines.append(
-            f"Average: {p_in_words(self, self.alpha)}, "
-            f"{significance(self.pvalue <= self.alpha, self.alpha)}."
-        )
-        if (figures := self._figures).interval is not None:
-            level, ends = figures.level_in_words, interval_in_words(figures)
-            lines.append(f"{level} interval of its difference: {ends}.")
-            lines += caution(self, figures, self.alpha, n_telling(self))
         return "\n".join(lines)
