@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal
 
@@ -25,6 +26,8 @@ _OPTIONS = (
 _WRONG = AssertionError, pytest.fail.Exception  # what makes an example wrong, and no broken test
 _Scores = list[tuple[str, float]]  # of each example, by its id
 _Outcome = Literal["passed", "failed", "skipped"]
+_RAISED = pytest.StashKey[Any]()  # what the subtests of a case raised: a list until the case ends
+_DESELECTED = pytest.StashKey[set[str]]()  # the gates with cases that do not run
 
 
 class PairedGate:
@@ -104,29 +107,74 @@ def _problem(item: pytest.Item, marker: pytest.Mark) -> str:
     return ""
 
 
+def pytest_deselected(items: Sequence[pytest.Item]) -> None:
+    """Keep the gates of cases that do not run, in the process that runs the others."""
+    for item in items:
+        item.config.stash.setdefault(_DESELECTED, set()).add(_gate_of(item))
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Say when a case runs: reports made until then are those of its subtests."""
+    item.stash[_RAISED] = raised = []
+    yield
+    item.stash[_RAISED] = tuple(raised)
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     """Give the scores of a test to its report, which goes to the process that decides.
 
-    An example that is wrong does not fail alone.
+    An example that is wrong does not fail alone, nor do its subtests.
     """
     made: Any = yield
     report, marker = made.get_result(), item.get_closest_marker(_MARKER)
     given = (getattr(item, "funcargs", None) or {}).get(_MARKER)
     if call.when != "call" or (given is None and marker is None):
         return
-    case: Any = getattr(item, "callspec", None)
-    asked = dict(marker.kwargs) if marker else {}
-    if given is not None:
-        scores = given.scores
-    elif report.passed or (call.excinfo is not None and call.excinfo.errisinstance(_WRONG)):
-        scores, asked = [(case.id, float(report.passed))], {"score_range": (0, 1), **asked}
-        if report.failed:
-            report.outcome, report.wasxfail = "skipped", f"scored 0 for {_MARKER}"
+    is_subtest = isinstance(item.stash[_RAISED], list)
+    scores = given.scores if given else _score_of(item, call.excinfo, report)
+    if is_subtest and not report.failed:
+        report.paired_gate = None
+    elif not is_subtest and scores is not None:
+        gate, asked = _gate_of(item), dict(marker.kwargs) if marker else {}
+        report.paired_gate = {
+            "gate": gate,
+            "asked": asked if given else {"score_range": (0, 1), **asked},
+            "scores": scores,
+            "is_whole": given is None or report.passed,
+            "is_part": _is_part(item, gate),
+        }
+
+
+def _score_of(item: Any, error: Any, report: pytest.TestReport) -> _Scores | None:
+    """Return the score of a case by what it and its subtests raised, or None if it is broken.
+
+    A subtest says only whether it is wrong; its report is changed as that of the case.
+    """
+    errors = [] if error is None else [error]
+    if isinstance(item.stash[_RAISED], list):
+        item.stash[_RAISED] += errors * (not report.skipped)
     else:
-        return
-    gate = item.nodeid if case is None else item.nodeid.removesuffix(f"[{case.id}]")
-    report.paired_gate = {"gate": gate, "asked": asked, "scores": scores}
+        errors += item.stash[_RAISED]
+    if not all(x.errisinstance(_WRONG) for x in errors):
+        return None
+    if errors and not report.skipped:
+        report.outcome, report.wasxfail = "skipped", f"scored 0 for {_MARKER}"
+    return [(item.callspec.id, float(not errors))]
+
+
+def _gate_of(item: pytest.Item) -> str:
+    """Return the name of a test without its case, nor what pytest-xdist adds for its groups."""
+    name = getattr(item, "originalname", None) or item.name
+    return f"{item.parent.nodeid}::{name}" if item.parent else name
+
+
+def _is_part(item: pytest.Item, gate: str) -> bool:
+    """Tell whether not all cases of a gate were selected: some by -k or its like, or one by id."""
+    named = (x.partition("::")[2].partition("[") for x in item.config.args)
+    by_id = any(bracket and gate.endswith(f"::{test}") for test, bracket, _ in named)
+    return by_id or gate in item.config.stash.get(_DESELECTED, ())
 
 
 @dataclass
@@ -135,7 +183,8 @@ class _Gate:
 
     location: Any
     asked: Mapping[str, Any]
-    scores: _Scores = field(default_factory=list)
+    is_part: bool  # whether not all cases were selected
+    scores: dict[str, _Scores] = field(default_factory=dict)  # of each case: its last attempt
 
 
 class _Gates:
@@ -145,13 +194,23 @@ class _Gates:
         self._path = config.rootpath / config.getoption("paired_baseline")
         self._is_update = config.getoption("paired_update")
         self._gates: dict[str, _Gate] = {}
+        self._unscored: dict[str, str] = {}  # outcomes of cases that did not give all scores
         self._texts: dict[str, str] = {}  # of the gates that do not fail
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the scores that a report brings."""
-        if given := getattr(report, _MARKER, None):
-            gate = self._gates.setdefault(given["gate"], _Gate(report.location, given["asked"]))
-            gate.scores.extend((example, score) for example, score in given["scores"])
+        """Keep the scores that a report brings, in place of those of an earlier attempt."""
+        given = getattr(report, _MARKER, {})
+        if given is None or report.when == "teardown":  # it is a subtest's, or has its scores
+            return
+        if given:
+            new = _Gate(report.location, given["asked"], given["is_part"])
+            gate = self._gates.setdefault(given["gate"], new)
+            gate.scores[report.nodeid] = given["scores"]
+        if report.outcome not in ("failed", "skipped") or given.get("is_whole"):
+            return
+        self._unscored[report.nodeid] = report.outcome
+        for gate in self._gates.values() if not given else ():
+            gate.scores.pop(report.nodeid, None)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtestloop(self, session: pytest.Session) -> Iterator[None]:
@@ -195,22 +254,34 @@ class _Gates:
         from pairedperm.errors import InputError
         from pairedperm.errors.wording import File, first_of, shown
 
-        if twice := [x for x, n in Counter(x for x, _ in gate.scores).items() if n > 1]:
+        if gate.is_part and not self._is_update:
+            return "skipped", "Not all cases of the test were selected: nothing was decided."
+        scores = [*chain.from_iterable(gate.scores.values())]
+        if twice := [x for x, n in Counter(x for x, _ in scores).items() if n > 1]:
             what = f"examples were scored twice: {first_of([*map(shown, twice)])}"
             raise InputError(what, remedy="Give each example an id of its own.")
         stored, prefix = _stored(self._path), f"{name}["
         own = [(x.removeprefix(prefix)[:-1], y) for x, y in stored if x.startswith(prefix)]
         if self._is_update:
-            rows = [(x, y) for x, y in stored if not x.startswith(prefix)]
-            rows += ((f"{prefix}{x}]", y) for x, y in gate.scores)
-            lines = (json.dumps({"id": x, "score": y}) for x, y in sorted(rows))
+            starts = prefix, f"{name}@"
+            unscored = {x: y for x, y in self._unscored.items() if f"{x}@".startswith(starts)}
+            broken = [shown(x) for x, outcome in unscored.items() if outcome == "failed"]
+            if broken or gate.is_part:
+                why = f"{first_of(broken)} broke" if broken else "not all cases were selected"
+                what = f"the scores of {name} were not written to {self._path}: {why}"
+                raise InputError(what, remedy="Run all cases of the test.")
+            rows = dict(stored)
+            if not unscored:
+                rows = {x: y for x, y in stored if not x.startswith(prefix)}
+            rows |= {f"{prefix}{x}]": y for x, y in scores}
+            lines = (json.dumps({"id": x, "score": y}) for x, y in sorted(rows.items()))
             write_text(self._path, "".join(f"{line}\n" for line in lines))
             n_old = f", in place of {len(own)}" * bool(own)
-            return "passed", f"{len(gate.scores)} scores were written to {self._path}{n_old}."
+            return "passed", f"{len(scores)} scores were written to {self._path}{n_old}."
         if not own:
             remedy = "Run the baseline once with --paired-update, and keep the file."
             raise InputError(File(str(self._path)), f" has no scores of {name}", remedy=remedy)
-        return _decided(gate.scores, own, **gate.asked)
+        return _decided(scores, own, **gate.asked)
 
 
 def _stored(path: Path) -> _Scores:

@@ -30,6 +30,7 @@ def test_cities(paired_gate):
     for k in range(20):
         paired_gate({id}, {score})
 """
+BROKEN = CASES.replace("assert ", "1 / int(city[5:])\n    assert ")
 ALONE = "import pytest\n\n@pytest.mark.paired_gate\ndef test_it(): ..."
 BASELINE = "paired_baseline.jsonl"
 PLUGIN = "-p", "pairedperm.plugins.pytest_gate", "-p", "no:cacheprovider"
@@ -136,11 +137,10 @@ def test_a_folder_is_no_baseline_file(run, pytester):
 def test_examples_that_only_one_run_has(run):
     """They are an error, unless they may be left out; a broken test is no wrong answer."""
     run(CASES, "--paired-update", n_wrong=0)
-    done = run(CASES, "--deselect=test_it.py::test_city[city 0]", n_wrong=0)
-    done.assert_outcomes(passed=19, failed=1, deselected=1)
+    done = run(CASES.replace("range(20)", "range(1, 20)"), n_wrong=0)
+    done.assert_outcomes(passed=19, failed=1)
     done.stdout.fnmatch_lines(["*1 not in candidate: 'city 0'*"])
-    broken = CASES.replace("assert ", "1 / int(city[5:])\n    assert ")
-    done = run(broken, n_wrong=0, options="on_missing='drop'")
+    done = run(BROKEN, n_wrong=0, options="on_missing='drop'")
     done.assert_outcomes(passed=20, failed=1)
     done.stdout.fnmatch_lines(["left out: 1 not in candidate: 'city 0'"])
 
@@ -154,8 +154,166 @@ def test_an_example_without_a_score(run):
 
 def test_a_run_that_stops_decides_nothing(run):
     run(CASES, "--paired-update", n_wrong=0)
-    broken = CASES.replace("assert ", "1 / int(city[5:])\n    assert ")
-    run(broken, "-x", n_wrong=0).assert_outcomes(failed=1)
+    run(BROKEN, "-x", n_wrong=0).assert_outcomes(failed=1)
+
+
+BY_ID = "test_it.py::test_city[city 3]", "test_it.py::test_city[city 4]"
+
+
+@pytest.mark.parametrize(
+    ("selected", "n_selected"),
+    [
+        (("-k", "3 or 4"), 4),  # also 13 and 14
+        (("--deselect", BY_ID[0]), 19),
+        (BY_ID, 2),
+    ],
+)
+def test_cases_that_were_not_selected(run, pytester, selected, n_selected):
+    """Their scores stay in the baseline; without them nothing is decided."""
+    run(CASES, "--paired-update", n_wrong=2)
+    run(LOOP, "--paired-update", score="1")
+    before = (pytester.path / BASELINE).read_text("utf-8")
+    assert len(before.splitlines()) == 40
+    done = run(CASES, *selected, "--paired-update", n_wrong=0)
+    done.assert_outcomes(
+        passed=n_selected, failed=1, deselected=(20 - n_selected) * (selected is not BY_ID)
+    )
+    done.stdout.fnmatch_lines(["ERROR: the scores of test_it.py::test_city were not written to *"])
+    assert (pytester.path / BASELINE).read_text("utf-8") == before
+    done = run(CASES, *selected, n_wrong=0)
+    found = done.parseoutcomes()
+    assert (found["passed"], found["skipped"], done.ret) == (n_selected, 1, 0)
+    done.stdout.fnmatch_lines(["Not all cases of the test were selected: nothing was decided."])
+
+
+@pytest.mark.parametrize(
+    ("template", "values", "said"),
+    [
+        (BROKEN, {"n_wrong": 0}, "were not written to *: 'test_it.py::test_city?city 0?' broke."),
+        (LOOP, {"score": "1 / k"}, "were not written to *: 'test_it.py::test_cities' broke."),
+    ],
+)
+def test_a_baseline_of_broken_cases_is_not_written(run, pytester, template, values, said):
+    run(CASES, "--paired-update", n_wrong=2)
+    run(LOOP, "--paired-update", score="1")
+    before = (pytester.path / BASELINE).read_text("utf-8")
+    done = run(template, "--paired-update", **values)
+    assert done.ret == 1
+    done.stdout.fnmatch_lines([f"*{said}*"])
+    assert (pytester.path / BASELINE).read_text("utf-8") == before
+
+
+def test_a_baseline_loses_only_what_is_gone(run, pytester):
+    """A case that is skipped keeps its score, and one that the test has no longer goes."""
+    run(CASES, "--paired-update", n_wrong=2)
+    skips = CASES.replace("assert ", "if city == 'city 0': pytest.skip()\n    assert ")
+    run(skips, "--paired-update", n_wrong=0).assert_outcomes(passed=20, skipped=1)
+    scores = read_lines(pytester.path / BASELINE)
+    assert [k for k, score in scores.items() if score == 0] == ["city 0"]
+    assert len(scores) == 20
+    run(CASES.replace("range(20)", "range(1, 20)"), "--paired-update", n_wrong=0)
+    assert {*read_lines(pytester.path / BASELINE)} == {f"city {k}" for k in range(1, 20)}
+
+
+def read_lines(path):
+    rows = map(json.loads, path.read_text("utf-8").splitlines())
+    return {x["id"].partition("[")[2][:-1]: x["score"] for x in rows}
+
+
+GROUPS = """
+from _pytest import nodes
+
+def pytest_collection_modifyitems(items):  # as pytest-xdist does for --dist loadgroup
+    for item in items:
+        item._nodeid = f"{item.nodeid}@group"
+        if hasattr(nodes, "NodeId"):  # pytest 9.2
+            item._id = nodes.NodeId.parse(item._nodeid)
+"""
+RERUNS = """
+from _pytest.runner import runtestprotocol
+
+def pytest_runtest_protocol(item, nextitem):  # as pytest-rerunfailures does for --reruns 1
+    reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    if failed := [report for report in reports if report.failed]:
+        failed[0].outcome = "rerun"
+        for report in reports[: reports.index(failed[0]) + 1]:
+            item.ihook.pytest_runtest_logreport(report=report)
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    return True
+"""
+ONCE = "once = {{*range(9)}}\n" + CASES.replace(
+    "assert ", "if int(city[5:]) in once: raise OSError(once.discard(int(city[5:])))\n    assert "
+)
+ATTEMPTS = """
+attempts = []
+
+def last():
+    attempts.append(0)
+    return len(attempts) == 2
+
+"""
+FAILS_ONCE = ATTEMPTS + LOOP + "    assert last()\n"
+TEARDOWN_FAILS_ONCE = (
+    ATTEMPTS
+    + LOOP.replace("(paired_gate)", "(ends, paired_gate)")
+    + """
+
+@pytest.fixture
+def ends():
+    yield
+    assert last()
+"""
+)
+SUBTESTS = CASES.replace("(city):", "(city, subtests):").replace(
+    "    assert ", "    with subtests.test(): pass\n    with subtests.test(): assert "
+)
+STRICT = CASES.replace(
+    "import pytest", "import pytest\npytestmark = pytest.mark.xfail(strict=True)"
+)
+
+
+@pytest.mark.parametrize(
+    ("conftest", "template", "n_wrong", "outcomes"),
+    [
+        (GROUPS, CASES, 2, {"passed": 19, "xfailed": 2}),
+        (RERUNS, ONCE, 2, {"passed": 19, "xfailed": 2}),
+        ("", SUBTESTS, 2, {"passed": 19, "xfailed": 2}),
+        ("", STRICT, 2, {"passed": 1, "failed": 18, "xfailed": 2}),
+    ],
+    ids=["groups", "reruns", "subtests", "strict"],
+)
+def test_an_example_is_one_case_and_its_own_outcome(
+    run, pytester, conftest, template, n_wrong, outcomes
+):
+    """Whatever the reports of other plugins say."""
+    pytester.makeconftest(conftest)
+    done = run(template, "--paired-update", n_wrong=n_wrong)
+    found = done.parseoutcomes()
+    assert {name: found.get(name) for name in outcomes} == outcomes
+    done.stdout.fnmatch_lines(["20 scores were written to *"])
+    rows = map(json.loads, (pytester.path / BASELINE).read_text("utf-8").splitlines())
+    expected = {f"test_it.py::test_city[city {k}]": float(k >= n_wrong) for k in range(20)}
+    assert {x["id"]: x["score"] for x in rows} == expected
+
+
+@pytest.mark.parametrize("template", [FAILS_ONCE, TEARDOWN_FAILS_ONCE])
+def test_the_last_attempt_counts(run, pytester, template):
+    """The test passes in its second attempt, and so do its scores."""
+    pytester.makeconftest(RERUNS)
+    run(LOOP, "--paired-update", score="1")
+    done = run(template, score="float(len(attempts))")
+    done.stdout.fnmatch_lines(["PASS: *", "mean score (higher is better): 1.00 against 1.00 *"])
+    assert done.ret == 0
+
+
+def test_a_subtest_that_breaks_breaks_its_case(run, pytester):
+    run(CASES, "--paired-update", n_wrong=0)
+    broken = SUBTESTS.replace("pass\n", "1 / int(city[5:])\n")
+    done = run(broken, "--paired-update", n_wrong=0)
+    assert done.ret == 1
+    done.stdout.fnmatch_lines(["*: 'test_it.py::test_city?city 0?' broke.*"])
 
 
 def test_the_guide(run):
