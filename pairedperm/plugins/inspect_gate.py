@@ -30,8 +30,8 @@ def __getattr__(name: str) -> Any:
 
 
 def _print_comparison(task: str, location: str, baseline: str) -> None:
-    """Print what ``pairedperm compare`` says, or why it cannot."""
+    """Print what ``pairedperm compare`` says of the log's own task, or why it cannot."""
     from pairedperm.commands.app import run_command
 
     print(f"\n{task} against {baseline}")
-    run_command(["compare", "--", location, baseline])
+    run_command(["compare", f"--task={task}", "--", location, baseline])

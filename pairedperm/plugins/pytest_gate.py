@@ -116,9 +116,9 @@ def pytest_deselected(items: Sequence[pytest.Item]) -> None:
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Say when a case runs: reports made until then are those of its subtests."""
-    item.stash[_RAISED] = raised = []
+    item.stash[_RAISED] = []
     yield
-    item.stash[_RAISED] = tuple(raised)
+    item.stash[_RAISED] = tuple(item.stash[_RAISED])
 
 
 @pytest.hookimpl(hookwrapper=True)

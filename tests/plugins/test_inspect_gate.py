@@ -1,8 +1,11 @@
 """The hook of inspect_ai: a run prints the comparison with the log that its metadata name."""
 
+import shutil
+
 import pytest
 
 import pairedperm.plugins.inspect_gate as plugin
+from corpora.logs import inspect
 from extras import needs
 from interpreter import python
 
@@ -47,6 +50,17 @@ def test_runs_are_compared_with_their_baselines(installed):
     assert "\np = 3.05e-5: a significant difference at α = 0.05\n" in said
     assert said.endswith("(new: success)\n\nq against no.eval\n(other: success)\n")
     assert "error: B: no.eval cannot be read" in errors
+
+
+def test_a_baseline_of_several_tasks(tmp_path, capsys):
+    """A log is compared with the baseline's log of its task."""
+    needs("inspect_ai", "inspect")
+    for task in ("tumors", "tumors-sampled"):
+        shutil.copy(inspect("naive_bayes", task), tmp_path)
+    plugin._print_comparison("tumors", str(inspect("logistic_regression")), str(tmp_path))
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert "\ntumors: 16 examples matched by id\n" in said.out
 
 
 def test_inspect_ai_alone_loads_it(tmp_path):
