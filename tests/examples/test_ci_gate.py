@@ -121,9 +121,11 @@ def act(api, tmp_path):
         "no_proxy": "*",
     }
 
-    def run(event=PULL_REQUEST, **inputs):
+    def run(event=PULL_REQUEST, matrix=None, **inputs):
         known = {f"inputs.{x}": y.get("default") for x, y in action["inputs"].items()}
         known |= {f"inputs.{x}": y for x, y in (use["with"] | inputs).items()}
+        known["toJSON(inputs)"] = json.dumps(known)
+        known["toJSON(matrix)"] = json.dumps(matrix)
         known["github.token"] = TOKEN
         outputs, summary = tmp_path / "outputs", tmp_path / "summary"
         for path in (outputs, summary):
@@ -152,11 +154,11 @@ def act(api, tmp_path):
             known |= {f"steps.gate.outputs.{name}": x for name, x in pairs}
             if done.returncode:
                 break
+        assert step is action["runs"]["steps"][-1], (printed, done.stderr)
         of_gate = {
             x: re.sub(EXPRESSION, partial(value_of, known), y["value"])
             for x, y in action["outputs"].items()
         }
-        assert step is action["runs"]["steps"][-1], (printed, done.stderr)
         return done.returncode, of_gate, summary.read_text("utf-8"), "".join(printed)
 
     return run
@@ -190,6 +192,54 @@ def test_one_comment_that_later_runs_update(act, api, tmp_path):
         ("POST", "/repos/us/it/issues/7/comments"),
         ("PATCH", "/repos/us/it/issues/comments/110"),
     ]
+
+
+@pytest.mark.thorough
+def test_each_gate_has_a_comment_of_its_own(act, api):
+    """Whichever input or value of a matrix tells it from others."""
+    gates = {}, {"margin": "0.05"}, {"matrix": {"seed": 1}}, {"matrix": {"seed": 2}}
+    for gate in (*gates, gates[0], gates[-1]):
+        act(**gate)
+    assert len(api.comments) == len(gates)
+    assert [path.rpartition("/")[2] for _, path in api.asked[4:]] == ["0", "3"]
+
+
+@pytest.mark.thorough
+def test_the_number_of_a_pull_request(act, api):
+    """An event such as workflow_run has none."""
+    code, *_ = act(event={"workflow_run": {}}, number="7")
+    assert (code, len(api.comments)) == (0, 1)
+    assert api.asked == [("POST", "/repos/us/it/issues/7/comments")]
+
+
+@pytest.mark.thorough
+def test_further_arguments(act, tmp_path):
+    """Six examples differ, all in favour of one system: p is 2/2⁶."""
+    for system, score in (("new", 2), ("old", 1)):
+        lines = (json.dumps({"id": k, "score": score}) for k in range(6))
+        (tmp_path / f"{system}.jsonl").write_text("\n".join(lines), "utf-8")
+    logs = {"candidate": "new.jsonl", "baseline": "old.jsonl", "metric": ""}
+    for arguments, verdict, p in (
+        ("", "pass", "0.03125"),
+        ("--lower-is-better --on-missing\n'drop'", "fail", "0.03125"),
+        ("-q", "pass", ""),
+    ):
+        _, outputs, *_ = act(**logs, arguments=arguments)
+        assert (outputs["verdict"], outputs["p"]) == (verdict, p)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("inputs", "said"),
+    [
+        ({"arguments": "'"}, "::error::The input `arguments` is no line of a shell: No closing"),
+        ({"number": "#7"}, "::error::The input `number` is no number: '#7'."),
+    ],
+)
+def test_inputs_that_cannot_be_read(act, inputs, said):
+    with pytest.raises(AssertionError) as stopped:  # the steps end there
+        act(**inputs)
+    assert said in str(stopped.value)
 
 
 @pytest.mark.thorough

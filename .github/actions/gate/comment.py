@@ -20,10 +20,12 @@ A_PAGE = 100  # comments, the most that GitHub gives at once
 def main() -> None:
     """Write the comment, or update it."""
     event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text("utf-8"))
-    number = event.get("pull_request", {}).get("number")
+    number = os.environ["NUMBER"] or event.get("pull_request", {}).get("number")
     if number is None:
-        print("This run is of no pull request: the report is in the summary.")
+        print("This run is of no pull request, and has no `number`: the report is in the summary.")
         return
+    if not str(number).isdecimal():
+        raise SystemExit(f"::error::The input `number` is no number: {number!r}.")
     named = "\n".join(os.environ[x] for x in ("GITHUB_WORKFLOW", "GITHUB_JOB", "GATE"))
     marker = f"<!-- pairedperm gate {hashlib.sha256(named.encode()).hexdigest()} -->"
     report = Path(os.environ["REPORT"]).read_text("utf-8")

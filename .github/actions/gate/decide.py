@@ -5,6 +5,7 @@ A verdict is no error here: the action's last step fails, after the comment.
 
 import json
 import os
+import shlex
 import subprocess
 import tempfile
 from pathlib import Path
@@ -14,13 +15,19 @@ VERDICTS = {0: "pass", 1: "fail", 3: "inconclusive"}  # others are errors
 
 
 def main() -> None:
-    """Decide; each line of an input is an option of its own."""
+    """Decide; each line of an input is an option of its own, and `arguments` are as in a shell."""
     given = [
         f"--{name.lower()}={line.strip()}"
         for name in OPTIONS
         for line in os.environ[name].splitlines()
         if line.strip()
     ]
+    try:
+        given += shlex.split(os.environ["ARGUMENTS"])
+    except ValueError as error:
+        raise SystemExit(
+            f"::error::The input `arguments` is no line of a shell: {error}."
+        ) from None
     handle, report = tempfile.mkstemp(".md", "gate-", os.environ["RUNNER_TEMP"])
     os.close(handle)
     done = subprocess.run(
@@ -31,7 +38,7 @@ def main() -> None:
     )
     verdict = VERDICTS.get(done.returncode, "error")
     text = Path(report).read_text("utf-8")  # the gate writes its errors there, too
-    p = None if verdict == "error" else json.loads(done.stdout)["p"]  # or there is no average
+    p = None if verdict == "error" else json.loads(done.stdout or "{}").get("p")
     print(text)
     append("GITHUB_STEP_SUMMARY", text)
     append("GITHUB_OUTPUT", f"verdict={verdict}\np={'' if p is None else p}\nreport={report}\n")
