@@ -168,7 +168,11 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
 
 
 def gate_examples(
-    examples: Examples, *, seed: int = 0, largest_group: int | None = None, **asked: Any
+    examples: Examples,
+    *,
+    seed: int | None = None,
+    largest_group: int | None = None,
+    **asked: Any,
 ) -> GateResult:
     """Decide by the examples of two systems, and say which were gained and lost.
 

@@ -125,13 +125,11 @@ class ReadingFlags(_MetricFlags):
     alpha: float = declared_option(
         compare_all, "alpha", metavar="LEVEL", help="The significance level."
     )
-    seed: int = option(
+    seed: int | None = option(
         "--seed",
         type=click.IntRange(min=0),
-        default=0,
-        show_default=True,
         metavar="N",
-        help="The seed of the random samples, if p or an interval is sampled.",
+        help="The seed of the random samples of p. By default it follows from the data.",
     )
 
     def _given(self, *paths: Any) -> tuple[list[Any], ReadOptions]:

@@ -1,6 +1,8 @@
 """`pairedperm compare` and `pairedperm bootstrap`: one comparison, several, cards."""
 
+import json
 import os
+import random
 import re
 
 import pytest
@@ -9,6 +11,7 @@ from commands.columns import answers, references
 from corpora.logs import lm_eval
 from interpreter import CHECKOUT
 from pairedperm import compare
+from pairedperm.__main__ import main
 from pairedperm.readers import read_runs
 
 RUNS = CHECKOUT / "examples" / "ci_gate"
@@ -159,11 +162,44 @@ def test_options_of_the_test(logs, found, flags, options):
 @pytest.mark.parametrize("flags", [(), ("--method", "monte_carlo", "--n-resamples", "99")])
 def test_bootstrap(logs, found, said, flags):
     right = references("text1")
-    options = {"method": "monte_carlo", "n_resamples": 99, "rng": 0} if flags else {}
+    options = {"method": "monte_carlo", "n_resamples": 99} if flags else {}
     expected = compare(answers("text1"), answers("text2"), right, test="bootstrap", **options)
     arguments = ("bootstrap", "text1.jsonl", "text2.jsonl", *flags)
     assert found(*arguments).items() >= expected.to_dict().items()
     assert "paired bootstrap test" in said(*arguments)
+
+
+@pytest.mark.filterwarnings("ignore:p is estimated")
+@pytest.mark.parametrize(
+    ("command", "test", "keys"),
+    [
+        (("compare", "a.jsonl", "b.jsonl"), "permutation", ()),
+        (("bootstrap", "a.jsonl", "b.jsonl"), "bootstrap", ()),
+        (("gate", "a.jsonl", "--baseline", "b.jsonl"), "permutation", ()),
+        (("leaderboard", "a.jsonl", "b.jsonl"), "permutation", (0, "pairs", 0)),
+    ],
+    ids=lambda x: x[0] if x else "",
+)
+def test_a_sampled_p_is_that_of_python(here, capsys, command, test, keys):
+    """Its seed follows from the data, unless one is given."""
+    rng = random.Random(2)
+    right = [rng.randrange(9) for _ in range(150)]
+    systems = [[x if rng.random() < 0.6 else rng.randrange(9) for x in right] for _ in "ab"]
+    for name, predictions in zip("ab", systems, strict=True):
+        rows = zip(predictions, right, strict=True)
+        lines = (
+            json.dumps({"id": k, "prediction": x, "reference": y}) for k, (x, y) in enumerate(rows)
+        )
+        (here / f"{name}.jsonl").write_text("\n".join(lines), "utf-8")
+    result = compare(*systems, right, metric="f1", average="macro", test=test)
+    assert result.method == "monte_carlo"
+    for flags, is_same in (((), True), (("--seed", "7"), False)):
+        main([*command, "--metric", "f1", "-o", "average=macro", "--json", *flags])
+        found = json.loads(capsys.readouterr().out)
+        for key in keys:
+            found = found[key]
+        assert (found["p"] == result.pvalue) == is_same
+        assert (found["seed"] == result.seed) == is_same
 
 
 # Cards
