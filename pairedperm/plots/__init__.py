@@ -37,7 +37,7 @@ __all__ = [
 
 # Okabe and Ito's colours, which colour-blind people tell apart.
 _BLUE, _ORANGE, _GREY, _GREEN, _RED = "#0072B2", "#E69F00", "#BBBBBB", "#009E73", "#D55E00"
-_TIERS = (_BLUE, _ORANGE, _GREEN, "#56B4E9", _RED, "#CC79A7")  # then again
+_TIERS = (_BLUE, _ORANGE, _GREEN, "#56B4E9", _RED, "#CC79A7")  # and then grey
 _SHADES = ("#08306B", "#2E7EBC", "#92C5DE")  # of p up to α; they differ in lightness
 _PALE = "#E6E6E6"  # of p above α, and of lines that lead the eye
 _SIZE = 9.0  # tuned: points of a text, which can be read at 350 pixels, and at 800
@@ -114,10 +114,10 @@ def plot_null_distribution(
 def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     """Draw where each system stands: its difference from the best one, with its interval.
 
-    A hollow dot at 0 is the best system, or the baseline if there is one. Colours show the tiers,
-    whose numbers stand at the right. With a baseline, blue systems are significantly better, red
-    ones significantly worse, and grey ones neither; the adjusted p stands at the right. An
-    infinite end of an interval is an arrow at the edge.
+    A hollow dot at 0 is the best system, or the baseline if there is one. Colours show the first
+    six tiers; later ones are grey. The number of each tier stands at the right. With a baseline,
+    blue systems are significantly better, red ones significantly worse, and grey ones neither; the
+    adjusted p stands at the right. An infinite end of an interval is an arrow at the edge.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     height = _MARGIN + _LINE_HEIGHT * len(words.splitlines()) + _ROW * len(rows)
     ax = _axes(ax, max(width_of_names(board.systems) + _PLOT + _NOTES, _WIDTH), height)
     shades = _TIERS if board.baseline is None else (_BLUE, _GREY, _RED)
-    colours = [shades[row.group % len(shades)] for row in rows]
+    colours = [shades[row.group] if row.group < len(shades) else _GREY for row in rows]
     low, high = limits(rows)
     ax.axvline(0.0, color="black", linestyle="--", linewidth=1, zorder=1)
     for y, (row, colour) in enumerate(zip(rows, colours, strict=True)):

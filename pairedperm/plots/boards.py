@@ -66,7 +66,6 @@ def _apart(names: Sequence[str]) -> list[str]:
     return short
 
 
-_METRIC = 40  # tuned: characters of a metric's name in a picture
 _ROOM = 0.06  # tuned: of the axis, beside the outermost of what is drawn
 
 
@@ -132,15 +131,15 @@ def standings(board: Any) -> list[Standing]:
 def differences_in_words(board: Leaderboard) -> str:
     """Return the label of the axis: "difference in accuracy from large (percentage points), …"."""
     one = board._tests[0].result
-    metric, unit = printable(metric_in_words(one), _METRIC), unit_of(one.metric).name
-    name = short_names(board.systems)[board.systems.index(_reference(board))]
+    metric, unit = printable(metric_in_words(one)), unit_of(one.metric).name
+    name = printable(_reference(board))  # whole, as the rows may cut it
     every = [pair.result.figures() for pair in _against_reference(board).values()]
     levels = {figures.level_in_words for figures in every if figures.interval}
     more = [f"{level} interval" for level in levels]
     more += ["lower is better"] if one.lower_is_better() else []
     rest = ", ".join([f"({unit})", *more] if unit else more)
     first = f"difference in {metric} from {name}{',' if rest and not unit else ''}"
-    return "\n".join(textwrap.fill(x, _LINE, break_on_hyphens=False) for x in (first, rest) if x)
+    return "\n".join(textwrap.fill(x, _LINE) for x in (first, rest) if x)
 
 
 def limits(rows: Sequence[Standing]) -> tuple[float, float]:

@@ -118,6 +118,24 @@ def test_colours_are_tiers():
     assert [lines(ax)[y][2] for y in range(1, 5)] == edges[1:]
 
 
+def test_tiers_beyond_the_colours(tmp_path):
+    """No colour stands for two tiers: further ones are grey, and their numbers tell them apart.
+
+    The label names the system whole, which the rows cut.
+    """
+    long = "organisation/model-{}b-instruct-tuned-on-something"
+    rows = np.arange(300) >= 15 * np.arange(9)[:, None]
+    board = compare_many({long.format(k): x.astype(int) for k, x in enumerate(rows)}, [1] * 300)
+    ax = drawn(plot_leaderboard(board), tmp_path)
+    edges = [edge for _, _, _, edge in dots(ax)]
+    assert len({*edges[:6]}) == 6
+    assert {*edges[6:]} == {GREY}
+    assert GREY not in edges[:6]
+    assert column(ax, "tier") == [*"123456789"]
+    assert long.format(0) in ax.get_xlabel().replace("\n", "")
+    assert long.format(0) not in names(ax)
+
+
 def test_baseline(tmp_path):
     """Differences are from it; better, worse and alike have their colours, and p is printed."""
     three = {"good": GOLD, "base": GOLD.copy(), "same": GOLD.copy(), "bad": 1 - GOLD}
