@@ -8,6 +8,8 @@ from typing import Literal
 
 from pairedperm.scoring.metric import Metric as Metric
 
+# fmt: off
+# isort: off
 # classes:start
 from pairedperm.scoring.metrics.accuracy import Accuracy as Accuracy
 from pairedperm.scoring.metrics.accuracy import BalancedAccuracy as BalancedAccuracy
@@ -43,8 +45,9 @@ from pairedperm.scoring.metrics.ter import TER as TER
 from pairedperm.scoring.metrics.top_k_accuracy import TopKAccuracy as TopKAccuracy
 from pairedperm.scoring.metrics.word_error_rate import ErrorRate as ErrorRate
 from pairedperm.scoring.metrics.word_error_rate import WordErrorRate as WordErrorRate
-
 # classes:end
+# fmt: on
+# isort: on
 
 ZeroOne = SubsetAccuracy  # its former name
 

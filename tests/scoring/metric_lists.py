@@ -108,12 +108,12 @@ def literals(kinds: Kinds) -> list[str]:
 
 
 def imports(kinds: Kinds) -> list[str]:
-    """With the families in their files, as the formatter sorts them; imports register metrics."""
+    """With the families in their files; imports register metrics. The formatter leaves them so."""
     modules = {kind.__module__ for kind in kinds}
     bases = {base for kind in kinds for base in kind.__mro__[1:] if base.__module__ in modules}
     families = {base for base in bases if not base.__name__.startswith("_")}
     found = sorted((kind.__module__, kind.__name__) for kind in {*kinds, *families})
-    return [*(f"from {module} import {name} as {name}" for module, name in found), ""]
+    return [f"from {module} import {name} as {name}" for module, name in found]
 
 
 GUIDE = "examples/guide/metrics.md"

@@ -1,7 +1,11 @@
 """Every list of metrics is what the script writes from the metrics."""
 
+import subprocess
+import sys
+
 import pytest
 
+from extras import needs
 from pairedperm.scoring.call_options import METRICS
 from scoring.metric_lists import (
     CHECKOUT,
@@ -43,6 +47,24 @@ def test_classes_that_are_not_there_any_more():
     gone = "from pairedperm.scoring.metrics.{} import {} as {}\n".format
     broken = text + gone("accuracy", "Accurate", "Accurate") + gone("gone", "Accuracy", "Accuracy")
     assert without_absent(broken) == text
+
+
+@pytest.mark.parametrize("command", [("format", "--diff"), ("check",)], ids=lambda x: x[0])
+def test_the_formatter_leaves_the_lists_as_they_are_written(command):
+    """Of metrics of any name: constants, numbers, and longer than a line."""
+    needs("ruff", "dev")
+    long = "NormalizedDiscountedCumulativeGainOfTheFirstTenDocuments"
+    names = "ROUGE10", "Rouge2", "rouge", "BLEU_4", long
+    places = (f"pairedperm.scoring.metrics.bleu{k % 2}" for k in range(len(names)))
+    kinds = [type(x, (), {"__module__": y, "name": x}) for x, y in zip(names, places, strict=True)]
+    text = text_of(LISTS[0])
+    for listing in LISTS[:2]:
+        text = listing.written(text, [*KINDS, *kinds])
+    assert text.count(long) == 3
+    path = "--stdin-filename", str(CHECKOUT / LISTS[0].path)
+    ruff = [sys.executable, "-m", "ruff", *command, *path, "-"]
+    done = subprocess.run(ruff, input=text, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stdout
 
 
 @pytest.mark.parametrize("text", ["", "# start\n", "# end\n", 2 * "# start\n# end\n"])
