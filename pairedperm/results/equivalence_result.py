@@ -181,4 +181,5 @@ def _statements(result: EquivalenceResult, second: str, margin: str) -> str:
         return f"{than}, yet within {margin}"
     if result.worse and result.noninferior:
         return f"{than}, yet not by {margin} or more"
-    return than
+    is_beyond = result.low >= result.margin or result.high <= -result.margin
+    return f"{than}, {'' if is_beyond else 'perhaps '}by {margin} or more"

@@ -163,7 +163,10 @@ def test_what_is_said():
 
 
 SENTENCES = {
-    (40, 10, 1000, 0.01): "is significantly better than that of system 2: ",
+    (40, 10, 1000, 0.01): "better than that of system 2, by 1 percentage point or more: ",
+    (40, 10, 1000, 0.02): "better than that of system 2, perhaps by 2 percentage points or more: ",
+    (10, 40, 1000, 0.01): "worse than that of system 2, by 1 percentage point or more: ",
+    (10, 40, 1000, 0.04): "worse than that of system 2, perhaps by 4 percentage points or more: ",
     (10, 40, 1000, 0.05): "is significantly worse than that of system 2, yet within 5 perc",
     (45, 40, 1000, 0.03): "is equivalent to that of system 2 within 3 percentage points: ",
     (45, 40, 1000, 0.015): "is not worse than that of system 2 by 1.5 percentage points or more",
