@@ -113,7 +113,6 @@ def _fits(
     )
 
 
-_WHOLE = 100.0  # proof: the largest difference of shares, in points
 _SEEN = 10.0 + 1e-9  # proof: times which two digits of a size are one, but for its rounding
 
 
@@ -142,12 +141,6 @@ class Unit(NamedTuple):
     def about(self, amount: float) -> str:
         """Return a roughly known amount of the score, in two digits."""
         return f"{float(f'{self.factor * amount:.2g}'):,g}{self.of_differences}"
-
-    def excludes(self, low: float, high: float) -> bool:
-        """Tell whether an interval of the difference excludes any difference."""
-        if math.isinf(low) or math.isinf(high):
-            return math.isfinite(low) or math.isfinite(high)
-        return not self.name or (self.factor * low, self.factor * high) != (-_WHOLE, _WHOLE)
 
     def ends(
         self, ends: tuple[float, float], margin: float = 0.0, stat: float | None = None
@@ -195,12 +188,14 @@ class Figures:
     statistic : float
         The difference.
     interval : ConfidenceInterval or None
-        The interval of the difference; its method may be "". One that excludes no difference is
-        None.
+        The interval of the difference; its method may be "". One that excludes no difference up to
+        `bound` is None.
     level : float or None
         The confidence level of the interval.
     margin : float
         The margin beside which the interval is read.
+    bound : float
+        The largest difference that there can be.
     """
 
     unit: Unit
@@ -210,9 +205,11 @@ class Figures:
     interval: ConfidenceInterval | None = None
     level: float | None = None
     margin: float = 0.0
+    bound: float = math.inf
 
     def __post_init__(self) -> None:
-        if self.interval is not None and not self.unit.excludes(*self.interval[:2]):
+        bound = self.bound * (1.0 - _NOTHING)
+        if self.interval and self.interval.low <= -bound and bound <= self.interval.high:
             object.__setattr__(self, "interval", None)
 
     @cached_property

@@ -135,7 +135,9 @@ class PairedResult(Tabular):
     @property
     def _scores(self) -> Figures:
         """The scores and their difference alone."""
-        return Figures(unit_of(self.metric), self.score1, self.score2, self.statistic)
+        bound = getattr(self._metric, "largest_difference", math.inf)
+        scores = self.score1, self.score2, self.statistic
+        return Figures(unit_of(self.metric), *scores, bound=bound)
 
     @abstractmethod
     def _interval(self) -> tuple[float, ConfidenceInterval | None]:

@@ -227,7 +227,8 @@ class SuiteResult(AverageOfTasks):
         """The scores of the average, their difference and its interval."""
         unit = unit_of(self._tests[0].result.metric)
         ends = self.average_interval, self.confidence_level
-        return Figures(unit, self.score1, self.score2, self.statistic, *ends)
+        bound = max(x.result._scores.bound for x in self._tests)
+        return Figures(unit, self.score1, self.score2, self.statistic, *ends, bound=bound)
 
     def _row(
         self, name: str, result: PairedPermutationResult, figures: Figures, adjusted: Number

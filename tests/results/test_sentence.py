@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pairedperm import (
     compare,
     compare_many,
+    compare_suite,
     gate,
     paired_permutation_test,
     structured_permutation_test,
@@ -35,6 +36,8 @@ from pairedperm.scoring.stored_rows import stored_metric
 from properties import one_in
 
 WINS = [1] * 5, [0] * 5, [1] * 5
+TEN = [0.55] * 10, [0.5] * 10
+RANGE = {"metric": "mean_score", "score_range": (0, 1)}
 
 
 def columns(n=200, seed=0):
@@ -343,3 +346,43 @@ def test_a_printed_interval_holds_the_printed_difference(stat, below, above):
     found = figures(0.0, -stat, stat - below, stat + above)
     low, high = map(float, found.ends.split(" to "))
     assert low <= float(found.difference) <= high
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        str,
+        lambda x: x.summary(),
+        lambda x: x.to_markdown() + x.to_latex() + x._repr_html_(),
+        significance_section,
+        lambda x: significance_section(x.to_dict()),
+        lambda x: str(gate(x)),
+        lambda x: str(compare_many(dict(zip("ab", TEN, strict=True)), **RANGE, baseline="b")),
+        lambda x: "".join(str(compare_suite({"t": TEN, "u": TEN}, **RANGE)).splitlines()[1:3]),
+    ],
+)
+def test_an_interval_that_excludes_nothing_is_not_told(told):
+    """Ten scores of 0.55 against 0.5, from 0 to 1: differences are from -1 to 1 anyway."""
+    result = compare(*TEN, None, confidence_level=0.95, **RANGE)
+    assert result.confidence_interval() == (-1.0, 1.0)
+    assert (result.to_dict()["stat_low"], result.to_dict()["stat_high"]) == (-1.0, 1.0)
+    assert result.figures().interval is None
+    text = told(result)
+    assert "1.00 to" not in text
+    assert "interval" not in text
+
+
+@pytest.mark.parametrize(
+    ("ends", "is_told"),
+    [((-2.0, 2.0), False), ((-2.0, 1.9), True), ((-math.inf, 2.0), False), ((-1.0, 1.0), True)],
+)
+def test_the_largest_difference_is_that_of_the_metric(ends, is_told):
+    """Of Matthews correlations it is 2; without a metric there is none."""
+    metric = read_metric("matthews_correlation")
+    figures = replace(
+        compare(*columns(), metric=metric)._scores, interval=ConfidenceInterval(*ends)
+    )
+    assert (figures.interval is not None) == is_told
+    bare = replace(figures, bound=math.inf, interval=ConfidenceInterval(*ends))
+    assert bare.interval is not None
+    assert replace(bare, interval=ConfidenceInterval(-math.inf, math.inf)).interval is None
