@@ -175,10 +175,7 @@ class _Averages(Contest):
 
     def test(self, names: Names, options: Options) -> PairedPermutationResult:
         average = self.evidence(names)
-        result = replace(average.run(options), _metric=self.metric, _evidence=average)
-        if options.confidence_level is not None:
-            result.confidence_interval()  # errors come now, not in `to_dict`
-        return result
+        return replace(average.run(options), _metric=self.metric, _evidence=average)
 
     def of_tasks(self, systems: Sequence[str]) -> Iterator[TaskOfBoard]:
         """Yield each task, its weight, and the systems' scores on it."""

@@ -51,7 +51,7 @@ def drawing_cost(
 ) -> SamplingCost:
     """Estimate the cost of `resampled_sums` and of the scores of its sums."""
     n = int(counts.sum())
-    is_single = _draws_one_by_one(counts)
+    is_single = draws_one_by_one(counts)
     variables = _DRAWN * n if is_single else _ROW * counts.size
     together = n if is_single else counts.size
     return _cost(variables, counts.size, together, table, _RESAMPLED_BYTES, max_bytes)
@@ -184,7 +184,7 @@ def resampled_sums(
     Cost: O(n_samples · distinct rows) or O(n_samples · n), and as many products.
     """
     n = int(counts.sum())
-    n_drawn = n if _draws_one_by_one(counts) else counts.size
+    n_drawn = n if draws_one_by_one(counts) else counts.size
     n_rows = _samples_at_once(n_drawn, table.shape[1], max_bytes)
     (product,) = _multipliers(table, [np.s_[:]], np.float64)
     for drawn in resampled_counts(counts, n_samples, rng, n_rows):
@@ -196,7 +196,7 @@ def resampled_counts(
 ) -> Iterator[IntArray]:
     """Yield how often samples of n = Σ counts draws take each row, in blocks (n_rows, k)."""
     n = int(counts.sum())
-    which = np.repeat(np.arange(counts.size), counts) if _draws_one_by_one(counts) else None
+    which = np.repeat(np.arange(counts.size), counts) if draws_one_by_one(counts) else None
     for start in range(0, n_samples, n_rows):
         size = min(n_rows, n_samples - start)
         if which is None:
@@ -207,6 +207,6 @@ def resampled_counts(
             yield np.bincount(cells.reshape(-1), minlength=size * counts.size).reshape(size, -1)
 
 
-def _draws_one_by_one(counts: IntArray) -> bool:
+def draws_one_by_one(counts: IntArray) -> bool:
     """Tell whether examples are drawn one by one, instead of a binomial number of each row."""
     return bool(counts.size * _FEWEST_ALIKE > counts.sum())

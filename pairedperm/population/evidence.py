@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -43,13 +44,15 @@ class Wins(NamedTuple):
 class Evidence:
     """The rows of both systems, their score, and the metric that gave them, if one did.
 
-    `largest_group` is the largest size that a group may have, if a caller fixed it.
+    `largest_group` is the largest size that a group may have, if a caller fixed it; `of_many` is that
+    of the sample.
     """
 
     rows: Rows
     score: Score
     metric: Metric | None = None
     largest_group: int | None = None
+    of_many: Callable[[float, int], ConfidenceInterval | None] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the rows counted, and without the labels that occur."""
@@ -96,7 +99,7 @@ class Evidence:
         """The rows that were drawn, and what the metric says of their scores."""
         is_mean = _is_mean(self.score)
         is_known = is_mean and self.metric is not None and self.metric.is_right_or_wrong(self.rows)
-        return Sample(*self.drawn, self.bound, is_mean, is_known, self.largest_group)
+        return Sample(*self.drawn, self.bound, is_mean, is_known, self.largest_group, self.of_many)
 
     def check_largest_group(self) -> None:
         """Raise InputError if the largest size of a group is given, and too small or of no use."""

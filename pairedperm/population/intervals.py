@@ -15,7 +15,8 @@ which end, so that the exact interval then errs in no more than α of all sample
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -30,7 +31,11 @@ from pairedperm.population.paired_shares import (
     exact_interval,
     fewest_without_loss,
 )
-from pairedperm.population.studentised import Stratum, studentised_interval
+from pairedperm.population.studentised import (
+    Stratum,
+    intervals_of_means,
+    studentised_interval,
+)
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score, check_sums
 
@@ -120,6 +125,8 @@ class Sample:
         Whether every example is right or wrong by what the metric is.
     largest_group : int or None
         The largest size that a group, or a sequence, may have; None if all have one.
+    of_many : callable or None
+        Of one of many samples: returns its bootstrap interval, if they share their resamples.
     """
 
     rows: Rows
@@ -128,6 +135,7 @@ class Sample:
     is_mean: bool = True
     is_right_or_wrong: bool = False
     largest_group: int | None = None
+    of_many: Callable[[float, int], ConfidenceInterval | None] | None = None
 
     @cached_property
     def own_kind(self) -> str:
@@ -238,7 +246,8 @@ class Sample:
         elif method == GUARANTEED:
             low, high = self._guaranteed(confidence_level)
         else:
-            return bootstrap_interval([(self, 1.0)], confidence_level, seed)
+            found = self.of_many(confidence_level, seed) if self.of_many else None
+            return found or bootstrap_interval([(self, 1.0)], confidence_level, seed)
         return ConfidenceInterval(low, high, method)
 
     def fewest_without_loss(self, margin: float, alpha: float) -> int | None:
@@ -319,8 +328,28 @@ def bootstrap_interval(
     strata = [stratum for x, _, stratum, _ in drawn if x.rows.n_differing]
     if not strata:
         return ConfidenceInterval(-reach, reach, SHARE)
-    low, high = studentised_interval(strata, level, seed)
-    return ConfidenceInterval(max(low, -reach), min(high, reach), BOOTSTRAP)
+    return _within(reach, studentised_interval(strata, level, seed))
+
+
+def intervals_of_many(
+    samples: Sequence[Sample], level: float, seed: int
+) -> list[ConfidenceInterval | None]:
+    """Return `bootstrap_interval` of each mean that shares its resamples with others, or None."""
+    strata = {}
+    for k, sample in enumerate(samples):
+        if sample.rows.n_differing:
+            with suppress(InputError):  # which its own interval raises
+                strata[k] = sample.stratum(level)
+    ends = intervals_of_means([stratum for stratum, _ in strata.values()], level, seed)
+    found: list[ConfidenceInterval | None] = [None] * len(samples)
+    for (k, (_, reach)), some in zip(strata.items(), ends, strict=True):
+        found[k] = some and _within(reach, some)
+    return found
+
+
+def _within(reach: float, ends: tuple[float, float]) -> ConfidenceInterval:
+    """Return the interval of a bootstrap, cut where the range of the scores cuts it."""
+    return ConfidenceInterval(max(ends[0], -reach), min(ends[1], reach), BOOTSTRAP)
 
 
 def too_few_examples(where: str = "") -> NoIntervalError:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.convolution.sampling import drawing_cost, resampled_counts
+from pairedperm.convolution.sampling import drawing_cost, draws_one_by_one, resampled_counts
 from pairedperm.population.difference import (
+    MeanOfSums,
     Term,
     difference_of,
     errors_of,
@@ -24,6 +25,7 @@ MOST_ROWS = 2**12  # tuned: the most rows that are resampled; more are put into 
 MOST_EXAMPLES = 2**24  # tuned: the most examples that are put into groups
 _DRAWS = 2**19  # tuned: counts of rows that are drawn in one call
 MOST_COLUMNS = 2**9  # tuned: up to so many, each resample has its own gradient
+_MANY = 2**8  # tuned: distinct rows, from which several means share their resamples
 _BLOCK, _MOST_BLOCKS = 1000, 10  # tuned: resamples of a block
 MOST_NANOSECONDS = 1e10  # tuned: the time for all resamples, estimated
 _PRODUCT, _CELL, _NUMBER = 0.3, 5.0, 15.0  # tuned: nanoseconds of each
@@ -110,18 +112,83 @@ def studentised_interval(
     error = math.hypot(*(x.unit / unit * x.error for x in parts))
     if not error:
         return -math.inf, math.inf
-    n_blocks = int(MOST_NANOSECONDS / sum(x.nanoseconds for x in parts) / _BLOCK)
-    m = _BLOCK * min(max(n_blocks, 1), _MOST_BLOCKS) - 1
+    m = _n_resamples(parts)
     distances, errors = np.zeros((2, m))
     for part in parts:
         moves, own = part.draw(m, rng)
         distances += part.unit / unit * moves
         errors = np.hypot(errors, part.unit / unit * own)
+    return _ends(difference, unit * error, distances, errors, confidence_level)
+
+
+def intervals_of_means(
+    strata: Sequence[Stratum], confidence_level: float, seed: int
+) -> list[tuple[float, float] | None]:
+    """Return `studentised_interval` of each mean of many rows, but for rounding; None for others.
+
+    The resamples are drawn once for all that draw from as many examples, or groups of them: there
+    the seed draws the same ones. With the influences v_k of a mean, whose sum is 0,
+    d* - d = Σ w_k v_k and s*² = Σ w_k v_k² - (d* - d)² / n, which are products of matrices.
+    """
+    found: list[tuple[float, float] | None] = [None] * len(strata)
+    alike: dict[int, dict[int, _Resampled]] = {}
+    sources: dict[int, np.random.Generator] = {}  # in the state that groups leave
+    for k, stratum in enumerate(strata):
+        if _is_mean_of_many(stratum):
+            rng = np.random.default_rng(seed)
+            part = _Resampled(stratum, rng)
+            alike.setdefault(part.n_drawn, {})[k] = part
+            sources[part.n_drawn] = rng
+    for n, parts in alike.items():
+        resampled = _together([*parts.values()], sources[n])
+        for (k, part), *drawn in zip(parts.items(), *resampled, strict=True):
+            found[k] = -math.inf, math.inf
+            if part.error:
+                unit, (moves, errors) = abs(part.unit), part.without_rounding(*drawn)
+                told = part.difference, unit * part.error, moves, errors
+                found[k] = _ends(*told, confidence_level)
+    return found
+
+
+def _together(
+    parts: Sequence[_Resampled], rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """Return d* - d and s* of means in the same resamples, each of shape (parts, resamples)."""
+    values, m = np.column_stack([x.influences for x in parts]), _n_resamples(parts[:1])
+    n, squares = len(values), values**2
+    moves, errors = np.empty((2, m, len(parts)))
+    at = 0
+    for drawn in resampled_counts(np.ones(n, dtype=np.int64), m, rng, max(_DRAWS // n, 1)):
+        weights, some = drawn.astype(np.float64), slice(at, at + len(drawn))
+        moves[some], errors[some] = weights @ values, weights @ squares
+        at += len(drawn)
+    errors -= moves**2 / n
+    return moves.T, np.sqrt(np.maximum(errors, 0.0, out=errors), out=errors).T
+
+
+def _is_mean_of_many(stratum: Stratum) -> bool:
+    """Tell whether it is a mean of examples, drawn one by one, of which many are distinct."""
+    table, counts, terms, weight = stratum
+    is_mean = len(terms) == 1 and isinstance(terms[0].score, MeanOfSums) and table.shape[1] == 1
+    is_many = counts.size >= _MANY and draws_one_by_one(counts)
+    return is_mean and is_many and weight == 1.0
+
+
+def _n_resamples(parts: Sequence[_Resampled]) -> int:
+    """Return how many resamples take no more than some ten seconds."""
+    n_blocks = int(MOST_NANOSECONDS / sum(x.nanoseconds for x in parts) / _BLOCK)
+    return _BLOCK * min(max(n_blocks, 1), _MOST_BLOCKS) - 1
+
+
+def _ends(
+    difference: float, error: float, distances: FloatArray, errors: FloatArray, level: float
+) -> tuple[float, float]:
+    """Return d - t_high s and d - t_low s."""
     # Without an error t* is infinite, or 0 at the middle.
     far = np.where(distances == 0.0, 0.0, np.copysign(np.inf, distances))
     pivots = np.where(errors == 0.0, far, distances / np.where(errors == 0.0, 1.0, errors))
-    low, high = _quantiles(pivots, (1.0 - confidence_level) / 2.0)
-    ends = difference - unit * error * high, difference - unit * error * low
+    low, high = _quantiles(pivots, (1.0 - level) / 2.0)
+    ends = difference - error * high, difference - error * low
     return float(min(ends[0], difference)), float(max(ends[1], difference))
 
 
@@ -175,6 +242,24 @@ class _Resampled:
             errors[some] = errors_of(self._table, weights, sums, slopes / unit)
             distances[some] = (difference_of(self._terms, sums) - self._middle) / unit
             at += len(sums)
+        return self.without_rounding(distances, errors)
+
+    @property
+    def n_drawn(self) -> int:
+        """The number of examples, or of groups of them, that a resample draws."""
+        return int(self._counts.sum())
+
+    @property
+    def influences(self) -> FloatArray:
+        """Return what each of the n draws may add to d* - d of a mean, in units; their sum is 0."""
+        of_one = difference_of(self._terms, np.ones((1, 1)))[0] / self._own_unit
+        values = np.repeat(self._table[:, 0] * of_one, self._counts)
+        return np.asarray(values - values.mean())
+
+    def without_rounding(
+        self, distances: FloatArray, errors: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return d* - d and s*, both 0 where they are mere rounding."""
         is_none = errors <= self._least
         distances[is_none & (np.abs(distances) <= self._least)] = 0.0
         return distances, np.where(is_none, 0.0, errors)

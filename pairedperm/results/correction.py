@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
 from pairedperm.errors import InputError
-from pairedperm.results.permutation_result import with_interval, without_rows
+from pairedperm.results.permutation_result import (
+    seconds_of_interval,
+    with_interval,
+    without_rows,
+)
 from pairedperm.results.result import PairedResult, Result, attributes, without_version
+from pairedperm.results.sampled import sampling_bar
 from pairedperm.results.table import Tabular
 from pairedperm.scoring.rows import OLD_PICKLE
 
@@ -63,11 +68,20 @@ class TableOfTests(Tabular, Generic[Of, Result]):
     alpha: float
 
     def __reduce__(self) -> tuple[Any, ...]:
-        tests = tuple(replace(x, result=without_rows(x.result)) for x in self._tests)
+        tests = tuple(replace(x, result=without_rows(x.result)) for x in self._told())
         return type(self), tuple((attributes(self) | {"_tests": tests}).values())
 
     def __setstate__(self, state: object) -> None:
         raise InputError(OLD_PICKLE)
+
+    def _told(self) -> Iterator[NamedTest[Of, Result]]:
+        """Yield the tests, with a bar that counts them while they compute their intervals."""
+        n = len(self._tests)
+        seconds = n * seconds_of_interval(self._tests[n // 2].result)
+        with sampling_bar(n, seconds, "tests", "Intervals") as bar:
+            for test in self._tests:
+                yield test
+                bar.update()
 
     @property
     def _level(self) -> str:
@@ -78,7 +92,7 @@ class TableOfTests(Tabular, Generic[Of, Result]):
         """Return a pandas DataFrame with a row for each test; it lacks columns that all lack."""
         from pandas import DataFrame  # takes half a second to import
 
-        tests = [x.to_dict() for x in self._tests]
+        tests = [x.to_dict() for x in self._told()]
         names = [x for x in columns if any(x in one for one in tests)]
         return DataFrame([[one.get(name) for name in names] for one in tests], columns=names)
 

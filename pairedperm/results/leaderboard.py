@@ -105,7 +105,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
     @property
     def pairs(self) -> tuple[dict[str, Any], ...]:
         """The test of each pair, see above."""
-        return tuple(x.to_dict() for x in self._tests)
+        return tuple(x.to_dict() for x in self._told())
 
     @property
     def table(self) -> DataFrame:
@@ -230,7 +230,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
 
     def _differences(self) -> tuple[list[str], dict[str | None, list[str]]]:
         """Return the same, with the difference from the baseline, its interval, and p."""
-        by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._tests}
+        by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._told()}
         levels = [x.level_in_words for x, _ in by_name.values() if x.interval][:1]
         points, nothing = unit_of(self._tests[0].result.metric).points, Number("", None)
         header = [f"difference ({points})" if points else "difference"]

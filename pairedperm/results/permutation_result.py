@@ -18,9 +18,10 @@ from pairedperm.options import (
 )
 from pairedperm.options.constraints import printed_fraction, reads_options
 from pairedperm.population.evidence import without_function
-from pairedperm.population.intervals import EXTENDED, ConfidenceInterval, IntervalKind
+from pairedperm.population.intervals import BOOTSTRAP, EXTENDED, ConfidenceInterval, IntervalKind
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.result import PairedResult, Result, versioned
+from pairedperm.scoring.scores import Mean
 
 
 class KeptProblem(Protocol):
@@ -287,6 +288,21 @@ def with_interval(result: Result) -> Result:
             result.confidence_interval()
             return replace(result, confidence_level=CONFIDENCE_LEVEL)
     return result
+
+
+_OF_A_MEAN, _OF_A_SCORE = 0.01, 0.2  # tuned: seconds of an interval of many, roughly
+
+
+def seconds_of_interval(result: PairedResult) -> float:
+    """Return about how long the interval of one of many results takes, if it is a bootstrap."""
+    if not isinstance(result, PairedPermutationResult) or result._evidence is None:
+        return 0.0
+    if result.alternative != "two-sided" or result._intervals:
+        return 0.0
+    sample = result.evidence_for("interval").sample
+    if sample.own_kind != BOOTSTRAP:
+        return 0.0
+    return _OF_A_MEAN if isinstance(sample.simple, Mean) else _OF_A_SCORE
 
 
 def without_rows(result: Result) -> Result:
