@@ -39,6 +39,7 @@ Args:
         {"max_points": 2**25, "max_bytes": 2**30}.
     confidence_level (`float`): asks for an interval of the difference, stat_low to stat_high.
     largest_group (`int`): the largest size that a group may have, for the guaranteed interval.
+    constant (`str`): 'system' says that scores which are one number are those of a system.
 Returns:
     stat (`float`): score1 - score2.
     p (`float`): the p-value; log_p is its natural logarithm, finite even if p underflows.
@@ -56,6 +57,7 @@ Returns:
     confidence_level, stat_low, stat_high (`float`), stat_interval (`str`): the interval of the
         difference, if you asked for one, and its method; an infinite end is None.
     metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
+    constant (`float`): only if scores of one system are this number, about which p tests symmetry.
     n_ignored (`int`): the number of labels left out because of ignore_label.
     seed (`int`): rng=seed repeats a sampled p; None for an exact one.
 Examples:

@@ -9,7 +9,15 @@ from typing import Any, ClassVar, get_args
 
 import click
 
-from pairedperm.commands.option import LOG, Flags, HintedChoice, argument, declared_option, option
+from pairedperm.commands.option import (
+    LOG,
+    Flags,
+    HintedChoice,
+    argument,
+    constant_option,
+    declared_option,
+    option,
+)
 from pairedperm.commands.output import (
     JsonOrMarkdown,
     NotedPage,
@@ -67,6 +75,7 @@ class _BootstrapOptions(Flags):
 class _PermutationOptions(_BootstrapOptions):
     method: str = _method_option(get_args(Method))
     largest_group: int | None = largest_group_option()
+    constant: str | None = constant_option()
 
 
 @dataclass(frozen=True, kw_only=True)

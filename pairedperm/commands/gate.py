@@ -13,7 +13,14 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.option import LOG, Flags, argument, declared_option, option
+from pairedperm.commands.option import (
+    LOG,
+    Flags,
+    argument,
+    constant_option,
+    declared_option,
+    option,
+)
 from pairedperm.commands.output import (
     NotedPage,
     Output,
@@ -29,7 +36,8 @@ from pairedperm.commands.reading import PairFlags, largest_group_option
 from pairedperm.commands.suite import WeightFlags, by_task, suite_of_tasks
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.comparison.suite_gate import gate_suite
-from pairedperm.errors import warn
+from pairedperm.errors import heard_by, warn
+from pairedperm.errors.message import Message
 from pairedperm.errors.wording import MAX_MESSAGE, counted, printable, shown
 from pairedperm.inputs.files import why, without_keys
 from pairedperm.readers.examples import (
@@ -72,6 +80,7 @@ class _GateFlags(Flags):
     require: Requirement = declared_option(
         decide, "require", help="With better: pass only if the candidate is significantly better."
     )
+    constant: str | None = constant_option()
     markdown: Path | None = option(
         "--markdown",
         type=click.Path(path_type=Path),
@@ -156,7 +165,8 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
             )
     examples = flags.reading.examples(runs)
     _check("", examples, has_margin=flags.margin is not None)
-    asked = {"margin": flags.margin, "require": flags.require, "alpha": flags.reading.alpha}
+    asked: dict[str, Any] = {"margin": flags.margin, "require": flags.require}
+    asked |= {"alpha": flags.reading.alpha, "constant": flags.constant}
     seed, largest = flags.reading.seed, flags.largest_group
     verdict = gate_examples(examples, seed=seed, largest_group=largest, **asked)
     one, two = runs.systems
@@ -172,11 +182,12 @@ def gate_examples(
     *,
     seed: int | None = None,
     largest_group: int | None = None,
+    constant: str | None = None,
     **asked: Any,
 ) -> GateResult:
     """Decide by the examples of two systems, and say which were gained and lost.
 
-    `largest_group` is an option of `pairedperm.compare`, and `asked` are those of
+    `seed`, `largest_group` and `constant` are of the test; `asked` are options of
     `pairedperm.gate`.
 
     Raises
@@ -185,8 +196,12 @@ def gate_examples(
         For the reasons of `compare_examples`, and of `pairedperm.gate`.
     """
     columns = metric_columns(examples)
-    of_test = {"rng": seed, "largest_group": largest_group}
-    verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
+    of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
+    said: list[Message] = []
+    with heard_by(said.append):  # what a refusal says is no warning before it
+        verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
+    for message in said:
+        warn(message)
     gained, lost = flips(examples, columns) or (None, None)
     return replace(verdict, gained=gained, lost=lost)
 
@@ -197,7 +212,9 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
         raise click.UsageError("--largest-group is for one task, and the logs have several.")
     has_margin = flags.margin is not None or bool(flags.task_margin)
     check = partial(_check, has_margin=has_margin)
-    suite, notes = suite_of_tasks(flags.reading, tasks, flags.weighting, check)
+    suite, notes = suite_of_tasks(
+        flags.reading, tasks, flags.weighting, check, constant=flags.constant
+    )
     verdict = gate_suite(
         suite,
         margin=flags.margin,

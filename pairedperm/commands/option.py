@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_type_hints
 import click
 
 from pairedperm.errors.wording import MessagePart, Python, Reader, first_of, shown
+from pairedperm.options import Options
 from pairedperm.options.constraints import (
     Interval,
     OneOf,
@@ -85,6 +86,12 @@ def declared_option(of: Any, name: str, *short: str, **attributes: Any) -> Any:
     else:
         given["type"] = next(x for kind, x in _TYPES.items() if isinstance(constraint, kind))
     return option(*short, f"--{name.replace('_', '-')}", **given | attributes)
+
+
+def constant_option() -> Any:
+    """Return the field of the option that says that a constant column is a system."""
+    words = "With system: a log whose scores are all one number is that of a system."
+    return declared_option(Options, "constant", help=words)
 
 
 class HintedChoice(click.Choice):  # type: ignore[type-arg]  # older versions of click take no type

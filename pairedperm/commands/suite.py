@@ -8,7 +8,14 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.option import LOG, Flags, argument, declared_option, option
+from pairedperm.commands.option import (
+    LOG,
+    Flags,
+    argument,
+    constant_option,
+    declared_option,
+    option,
+)
 from pairedperm.commands.output import (
     JsonOrMarkdown,
     NotedPage,
@@ -95,6 +102,7 @@ class _SuiteFlags(Flags):
         help="greater means that A scores higher; that it is better, if lower is better only on "
         "some tasks.",
     )
+    constant: str | None = constant_option()
     correction: Correction | None = declared_option(
         compare_suite, "correction", help="How p is adjusted for the number of tasks."
     )
@@ -120,6 +128,7 @@ def suite(flags: _SuiteFlags) -> Output:
         tasks,
         flags.weighting,
         alternative=flags.alternative,
+        constant=flags.constant,
         correction=flags.correction,
     )
     facts = {"system1": found.name1, "system2": found.name2}

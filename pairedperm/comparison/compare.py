@@ -80,6 +80,7 @@ def compare(
     budget: options.BudgetLike = None,
     confidence_level: float | None = None,
     ties: options.Ties = "include",
+    constant: options.Constant | None = None,
     ignore_label: int | None = options.IGNORE_LABEL,
     groups: Any = None,
     largest_group: int | None = None,
@@ -107,14 +108,14 @@ def compare(
         "bootstrap" draws with replacement; see `paired_bootstrap_test`.
     alternative : {"two-sided", "greater", "less"}
         "greater": system 1 scores higher.
-    method, n_resamples, rng, budget
+    method, n_resamples, rng, budget, constant
         See `paired_permutation_test`, or `paired_bootstrap_test`.
     confidence_level : float or None
         Level of the interval in `to_dict`. None: 0.95 for a bootstrap.
     ties : {"include", "exclude"}
         For a bootstrap: whether a difference right at the threshold counts.
     ignore_label : int or None
-        In sequences of integers, references that are left out. None: none.
+        Where sequences of integers have this reference, they do not count.
     groups : sequence of int or str, length n, or None
         Ids: examples with the same id are swapped, or drawn, together.
     largest_group : int or None
@@ -139,7 +140,7 @@ def compare(
     Warns
     -----
     UserWarning
-        If p is sampled without being asked for, or labels look wrong.
+        If p is sampled unasked, or if labels or constant scores look wrong.
 
     Examples
     --------
@@ -157,6 +158,7 @@ def compare(
         budget=budget,
         confidence_level=confidence_level,
         ties=ties,
+        constant=constant,
         largest_group=largest_group,
     )
     of_metric = read_metric(metric, ignore_label, **metric_options)

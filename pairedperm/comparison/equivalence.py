@@ -88,8 +88,8 @@ def equivalence_test(
     groups
         See `compare`.
     **options
-        `method`, `n_resamples`, `rng` and `budget`, see `paired_permutation_test`. Of the metric,
-        and `largest_group`: see `compare`.
+        `method`, `n_resamples`, `rng`, `budget` and `constant`, see `paired_permutation_test`. Of
+        the metric, and `largest_group`: see `compare`.
 
     Returns
     -------

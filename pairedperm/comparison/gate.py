@@ -17,7 +17,7 @@ from pairedperm.population.flips import FlipsLaw
 from pairedperm.population.intervals import EXACT_INTERVAL
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
-from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.permutation_result import PairedPermutationResult, about_constant
 from pairedperm.results.result import known
 from pairedperm.results.sentence import n_sampling_units
 
@@ -64,8 +64,9 @@ def gate(
     ------
     InputError
         If `result` is not of a two-sided permutation test of scores. If it was pickled without its
-        score function. If `margin` comes with ``require="better"``. If `require` or `alpha` has no
-        accepted value. If `equivalence_test` refuses the margin.
+        score function. If one of its systems may be a number, its `constant`, and p can be at most
+        alpha. If `margin` comes with ``require="better"``. If `require` or `alpha` has no accepted
+        value. If `equivalence_test` refuses the margin.
 
     Notes
     -----
@@ -98,6 +99,7 @@ def gate(
     lost: 8
     """
     _check(result)
+    check_constant(result, alpha)
     check_asked(margin, require)
     equivalence = None
     if margin is not None:
@@ -144,6 +146,12 @@ def _check(result: Any) -> None:
             got=describe(result),
         )
     result.evidence_for("gate")
+
+
+def check_constant(result: PairedPermutationResult, alpha: float) -> None:
+    """Raise InputError if a system may be a number, about which p says little."""
+    if about := about_constant(result, alpha):
+        raise InputError(about)
 
 
 @dataclass(frozen=True)

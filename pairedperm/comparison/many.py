@@ -34,6 +34,7 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import ConfidenceInterval, intervals_of_many
 from pairedperm.results.correction import Correction, adjusted, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
+from pairedperm.results.permutation_result import IF_SYSTEM
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import Metric, MetricName
 from pairedperm.scoring.arguments import ScoreArgument
@@ -109,7 +110,8 @@ def compare_many(
     Warns
     -----
     UserWarning
-        If p-values are sampled. If ids repeat in the index of a Series or DataFrame, without
+        If p-values are sampled. If a column of scores is one number throughout, see
+        `paired_permutation_test`. If ids repeat in the index of a Series or DataFrame, without
         `groups`.
 
     Notes
@@ -220,6 +222,8 @@ class Board:
         for x in board._told() if level is not None else ():
             with called({}, _against(*x.of)):
                 x.result.confidence_interval()  # errors come now, not in `to_dict`
+        for said in board._doubts():
+            warn(said, remedy=IF_SYSTEM)
         return board
 
 

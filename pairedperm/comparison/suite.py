@@ -74,11 +74,11 @@ def compare_suite(
         The ids of the examples of some or all tasks, see `compare`. Examples with the same id are
         swapped together, also those of different tasks.
     **options
-        Of the test: `alternative`, `method`, `n_resamples`, `rng` and `budget` apply to the average
-        and to each task. If lower is better only on some tasks, "greater" says on all of them that
-        system 1 is better. `confidence_level` is that of the intervals of the differences, each on
-        its own; None: 0.95 for two-sided tests; one-sided tests have no interval. Of the one metric
-        that is named for all tasks: see `compare`.
+        Of the test: `alternative`, `method`, `n_resamples`, `rng`, `budget` and `constant` apply to
+        the average and to each task. If lower is better only on some tasks, "greater" says on all
+        of them that system 1 is better. `confidence_level` is that of the intervals of the
+        differences, each on its own; None: 0.95 for two-sided tests; one-sided tests have no
+        interval. Of the one metric that is named for all tasks: see `compare`.
 
     Returns
     -------
@@ -97,7 +97,8 @@ def compare_suite(
     Warns
     -----
     UserWarning
-        If a p is sampled without being asked for.
+        If a p is sampled without being asked for. If a task's column of scores is one number
+        throughout, see `paired_permutation_test`.
 
     Notes
     -----

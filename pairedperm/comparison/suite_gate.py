@@ -13,8 +13,8 @@ from pairedperm.comparison.equivalence import (
     check_margin,
     equivalence_test,
 )
-from pairedperm.comparison.gate import check_asked, detectable_loss
-from pairedperm.comparison.tasks import check_tasks
+from pairedperm.comparison.gate import check_asked, check_constant, detectable_loss
+from pairedperm.comparison.tasks import check_tasks, of_task
 from pairedperm.errors import InputError, NoIntervalError, heard_by, warn
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Name, Parts, Python, Setting, called, counted, describe, shown
@@ -68,10 +68,10 @@ def gate_suite(
     Raises
     ------
     InputError
-        If `suite` is not two-sided. If `margin` comes with ``require="better"``. If a margin is not
-        below the largest difference that the metric can have. If `suite` has no average, and one of
-        these is given, or one `task_margin` for all tasks. If `task_margin` lacks a task. If an
-        option has no accepted value.
+        If `suite` is not two-sided. If a task's system may be a number, see `gate`. If `margin`
+        comes with ``require="better"``. If a margin is not below the largest difference that the
+        metric can have. If `suite` has no average, and one of these is given, or one `task_margin`
+        for all tasks. If `task_margin` lacks a task. If an option has no accepted value.
 
     Notes
     -----
@@ -116,6 +116,9 @@ def gate_suite(
         MARGIN_ALPHA.read("alpha", alpha)
     suite = suite.at(alpha, 1.0 - 2.0 * alpha if is_of_margins else None)
     results = suite.results
+    for name, x in results.items():
+        with of_task(name):
+            check_constant(x, alpha)
     p_worse = _pvalues_of_losses(results, alpha)
     of_margins: dict[str, EquivalenceResult | None] = {}
     if margins:

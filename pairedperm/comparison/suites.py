@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -175,7 +176,15 @@ class _Averages(Contest):
 
     def test(self, names: Names, options: Options) -> PairedPermutationResult:
         average = self.evidence(names)
-        return replace(average.run(options), _metric=self.metric, _evidence=average)
+        doubted = [x for x in average.tasks if x.constant is not None and not options.constant]
+        least = 1.0 - math.log2(ALPHA)  # as of `doubt`, on the task alone
+        numbers = (x.constant for x in doubted if x.drawn[0].n_differing >= least)
+        return replace(
+            average.run(options),
+            _metric=self.metric,
+            _evidence=average,
+            constant=next(numbers, None),
+        )
 
     def of_tasks(self, systems: Sequence[str]) -> Iterator[TaskOfBoard]:
         """Yield each task, its weight, and the systems' scores on it."""

@@ -159,8 +159,9 @@ class PairedComparison(evaluate.Comparison):
             Of the metric: such as ``pos_label="yes"``, and `ignore_label` (int or None, -100 by
             default). Those not given are as when loading. Of the test: `alternative`, `method`,
             `n_resamples`, `rng`, `budget` (also a dict, ``{"max_points": 2**25, "max_bytes":
-            2**30}``), `confidence_level`, `ties` and `largest_group`, as in `pairedperm.compare`;
-            and `test`, "permutation" or "bootstrap", in place of the module's own.
+            2**30}``), `confidence_level`, `ties`, `constant` and `largest_group`, as in
+            `pairedperm.compare`; and `test`, "permutation" or "bootstrap", in place of the module's
+            own.
 
         Returns
         -------
@@ -185,7 +186,8 @@ class PairedComparison(evaluate.Comparison):
         Warns
         -----
         UserWarning
-            If p had to be sampled, or if predictions seem to be no labels of the references.
+            If p had to be sampled, if predictions seem to be no labels of the references, or if
+            scores may be a number, see `paired_permutation_test`.
 
         Notes
         -----

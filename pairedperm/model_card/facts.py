@@ -62,6 +62,7 @@ _DECLARED: dict[str, Constraint] = {  # what a card prints; a bootstrap's log p 
     "schema_version": Whole(1, SCHEMA_VERSION, words=_VERSION, remedy=_NEWER),
     "stat": replace(_SIZE, or_none=False),
     "score1 score2 stat_low stat_high score1_low score1_high score2_low score2_high": _SIZE,
+    "constant": _SIZE,
     "p": Interval(0.0, 1.0),
     "log_p log_p_low log_p_high": _LOG,
     "confidence_level": Interval(0.0, 1.0, "neither", or_none=True),
@@ -215,6 +216,7 @@ def result_from_dict(stored: Mapping[str, Any]) -> Reported:
         (kind,) = _read(stored, "stat_interval").values()
         interval = ConfidenceInterval(*_ends(stored, "stat"), kind)
         intervals[fields["confidence_level"], "auto"] = interval
+    fields |= _read({"constant": None, **stored}, "constant")
     swaps = PairedPermutationResult(**fields, fraction=None, _problem=None, _intervals=intervals)
     if margin is None:
         return swaps

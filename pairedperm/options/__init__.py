@@ -115,6 +115,7 @@ Alternative = Literal["two-sided", "greater", "less"]
 Method = Literal["auto", "exact", "dp", "fft", "enumeration", "bracket", "monte_carlo"]
 Test = Literal["permutation", "bootstrap"]
 Ties = Literal["include", "exclude"]
+Constant = Literal["system"]
 BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
 BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Alpha = Annotated[float, Interval(0.0, 1.0, "neither")]
@@ -192,6 +193,7 @@ class Options:
     confidence_level: Level | None = None
     test: Test = "permutation"
     ties: Ties = "include"
+    constant: Constant | None = None
     largest_group: Annotated[int | None, Whole()] = None
 
     def __post_init__(self) -> None:

@@ -31,7 +31,7 @@ from pairedperm.permutation.problem import Problem
 from pairedperm.permutation.ratios import Ratios
 from pairedperm.permutation.sums import Sums, SumsOfTwo
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.permutation_result import PairedPermutationResult, about_constant
 from pairedperm.results.sampled import (
     OWN_SHARE,
     PATIENCE,
@@ -235,14 +235,18 @@ def run(
             failed.append(choice.engine)
     if why and isinstance(answer.p, SampledProbability):
         warn(estimated(answer.p, why))
+    of_test = fields_of_test(problem, answer.p, rows, score, metric, options)
     result = PairedPermutationResult(
         method=choice.engine.name,
         confidence_level=options.confidence_level,
         reason=reason_of(choice, why, answer),
-        **fields_of_test(problem, answer.p, rows, score, metric, options),
+        **of_test,
         fraction=answer.fraction,
+        constant=None if options.constant else of_test["_evidence"].constant,
         _problem=problem,
     )
+    if about := about_constant(result):
+        warn(about)
     if options.confidence_level is not None:
         result.confidence_interval(options.confidence_level)  # errors come now, not in `to_dict`
     return result

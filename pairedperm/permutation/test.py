@@ -25,6 +25,7 @@ def paired_permutation_test(
     n_resamples: int | None = None,
     rng: options.Seed = None,
     budget: options.BudgetLike = None,
+    constant: options.Constant | None = None,
 ) -> PairedPermutationResult:
     r"""Does one system really score higher? Exact paired-permutation test of two systems.
 
@@ -86,6 +87,9 @@ def paired_permutation_test(
         Upper limits of work and memory. An explicit `method` that exceeds one raises BudgetError;
         "auto" tries the next method. None: ``Budget(max_points=2**25, max_bytes=2**30)``, which
         allows some seconds up to a minute. `Budget` tells what a point is.
+    constant : {"system"} or None
+        "system": a column that holds one number throughout has the scores of a system. None: it may
+        be a number that the other scores are compared with, see Warns.
 
     Returns
     -------
@@ -118,6 +122,11 @@ def paired_permutation_test(
     -----
     UserWarning
         If `method` is "auto" and p is sampled.
+        If a column of scores is one number c throughout, and p can be at most 0.05. A system does
+        not have the same score everywhere, and p then tests whether the other scores lie
+        symmetrically about c. It is no test of their mean: where 95 % of all answers are right,
+        20 answers against 0.95 have p ≤ 0.05 in 36 % of all cases. No warning for c = 0, nor if all
+        scores are 0 or 1, or the ends of a metric's `score_range`; nor for c = ½ against 0, ½, 1.
         If the pandas indexes of the columns differ, or repeat ids without `groups`.
 
     Notes
@@ -211,6 +220,7 @@ def paired_permutation_test(
         n_resamples=n_resamples,
         rng=rng,
         budget=budget,
+        constant=constant,
     )
     rows, read_score, metric = read_arguments(counts1, counts2, score, groups)
     return run(rows.owned(), read_score, metric, chosen)

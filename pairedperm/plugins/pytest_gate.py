@@ -21,7 +21,7 @@ _MARKER = "paired_gate"
 _OPTIONS = (
     *("margin", "require", "alpha"),  # of the gate
     *("lower_is_better", "score_range", "on_missing"),  # of the scores
-    "inconclusive",
+    *("constant", "inconclusive"),
 )
 _WRONG = AssertionError, pytest.fail.Exception  # what makes an example wrong, and no broken test
 _Scores = list[tuple[str, float]]  # of each example, by its id

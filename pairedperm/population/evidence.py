@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError
@@ -25,12 +26,15 @@ from pairedperm.population.intervals import ConfidenceInterval, IntervalKind, Sa
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, MeanOfRatios, Score
 
 _NUMBERS = 2**20  # tuned: numbers of the sums that are scored in one call
 _ROUNDING = 1e-12  # proof: relative to the largest score; rounding moves a difference less
+_NEAR = 1e-9  # proof: scores so near to a number are that number
+_FEW = 64  # tuned: scores that mostly tell that a column is not constant
 
 
 class Wins(NamedTuple):
@@ -68,6 +72,26 @@ class Evidence:
     def bound(self) -> float:
         """The largest difference that two scores can have."""
         return math.inf if self.metric is None else self.metric.largest_difference
+
+    @cached_property
+    def constant(self) -> float | None:
+        """The number that one column of given scores is throughout, if it may be no system's.
+
+        A system may well be always wrong, always right, or tie with the other in all that neither
+        wins. Of two such columns it is the one that is no integer.
+        """
+        is_given = self.metric is None or isinstance(self.metric, MeanScore)
+        if not is_given or not isinstance(self.score, Mean):
+            return None
+        found = [_number_of(x, self.rows) for x in (self.rows.rows2, self.rows.rows1)]
+        numbers = [x for x in found if x is not None and abs(x) > _NEAR]
+        ends = (0.0, 1.0), getattr(self.metric, "score_range", None)
+        if not numbers or any(_are_among(self.rows, *x) for x in ends if x):
+            return None
+        is_half = any(abs(x - 0.5) <= _NEAR for x in numbers)
+        if is_half and _are_among(self.rows, 0.0, 1.0, 2):
+            return None
+        return max(numbers, key=lambda x: x % 1.0 > 0.0)
 
     @cached_property
     def drawn(self) -> tuple[Rows, Score]:
@@ -144,6 +168,32 @@ class Evidence:
             alone = replace(self, rows=self.rows.having(groups=None))
         signs, counts = leads(*alone.drawn, self.metric), alone.drawn[0].how_often
         return Wins(int(counts[signs > 0].sum()), int(counts[signs < 0].sum()))
+
+
+def _number_of(column: NDArray[Any], rows: Rows) -> float | None:
+    """Return the number that all scores of a column are; None if they differ."""
+    low = high = 0.0
+    for n in (_FEW, len(column)):
+        scores = column[:n] / (rows.unit if rows.sizes is None else rows.unit * rows.sizes[:n])
+        low, high = float(scores.min()), float(scores.max())
+        if high - low > 2.0 * _NEAR:
+            return None
+    return low + (high - low) / 2.0
+
+
+def _are_among(rows: Rows, low: float, high: float, n_steps: int = 1) -> bool:
+    """Tell whether all scores are among the ends of equal steps; sums of scores, whether they may.
+
+    One step ends at `low` and `high`. Two have the middle between them too.
+    """
+    sizes = 1 if rows.sizes is None else rows.sizes
+    for sums in (rows.rows1 / rows.unit, rows.rows2 / rows.unit):
+        steps = (sums - low * sizes) * n_steps / (high - low)
+        whole = np.rint(steps)
+        is_among = (np.abs(steps - whole) <= _NEAR) & (whole >= 0) & (whole <= n_steps * sizes)
+        if not is_among.all():
+            return False
+    return True
 
 
 def _is_mean(score: Score) -> bool:

@@ -95,6 +95,7 @@ class Comparisons(TableOfTests[Logged, PairedResult]):
         ]
         n_significant = sum(x.p_adjusted <= self.alpha for x in self._tests)
         how = f"Significant: {n_significant:,} of {len(rows):,} ({self._level})."
+        how = "\n".join([how, *self._doubts()])
         if any(x.of.task for x in self._tests):
             return Table(["task", *header], rows, how, n_names=2)
         return Table(header, [row[1:] for row in rows], how)

@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 import numpy as np
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import first_of
 from pairedperm.results.permutation_result import (
     seconds_of_interval,
     with_interval,
@@ -17,6 +18,7 @@ from pairedperm.results.permutation_result import (
 )
 from pairedperm.results.result import PairedResult, Result, attributes, without_version
 from pairedperm.results.sampled import sampling_bar
+from pairedperm.results.sentence import doubt
 from pairedperm.results.table import Tabular
 from pairedperm.scoring.rows import OLD_PICKLE
 
@@ -87,6 +89,15 @@ class TableOfTests(Tabular, Generic[Of, Result]):
     def _level(self) -> str:
         """How p was adjusted, and the level."""
         return f"{CORRECTED[self.correction]}, α = {self.alpha:g}"  # noqa: RUF001
+
+    def _doubts(self) -> list[str]:
+        """Say of which tests p may be of a number and no system, see `doubt`."""
+        named: dict[str, list[str]] = {}
+        for x in self._tests:
+            if said := " ".join(doubt(x.result, self.alpha)):
+                names = (y for y in x.of._asdict().values() if y and isinstance(y, str))
+                named.setdefault(said, []).append(" and ".join(names))
+        return [f"{first_of(names)}: {said}" for said, names in named.items()]
 
     def _frame(self, columns: Sequence[str]) -> Any:
         """Return a pandas DataFrame with a row for each test; it lacks columns that all lack."""

@@ -13,6 +13,7 @@ from pairedperm.results.sentence import (
     Escape,
     caution,
     difference_sentence,
+    doubt,
     names_of,
     p_sentence,
     scores_table,
@@ -165,7 +166,8 @@ def equivalence_sentence(
         finding = f"{finding} Nor are the two shown to be equivalent within {margin}."
     kind = "asymptotic " if result.interval_method == BOOTSTRAP else f"{result.interval_method} "
     sentences = difference_sentence(figures, kind), p_sentence(test, result.alpha, escape)
-    return " ".join([finding, *sentences, *caution(test, figures, result.alpha)])
+    doubts = *doubt(test, result.alpha), *caution(test, figures, result.alpha)
+    return " ".join([finding, *sentences, *doubts])
 
 
 def _statements(result: EquivalenceResult, second: str, margin: str) -> str:

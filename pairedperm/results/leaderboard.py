@@ -265,6 +265,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         if turned := [x.task for x in self.tasks if x.turned]:
             lines.append(turned_in_words(turned))
         lines.append(f"{told} ({sides}{self._level}).")
+        lines += self._doubts()
         if self.baseline is not None:
             lines += self._cautions()
         if self.baseline is None and not has_letters:

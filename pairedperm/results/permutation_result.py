@@ -8,7 +8,10 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from pairedperm.errors import BudgetError, InputError
+from pairedperm.errors.message import Message
+from pairedperm.errors.wording import Advice, Setting
 from pairedperm.options import (
+    ALPHA,
     CONFIDENCE_LEVEL,
     Budget,
     BudgetLike,
@@ -21,7 +24,10 @@ from pairedperm.population.evidence import without_function
 from pairedperm.population.intervals import BOOTSTRAP, EXTENDED, ConfidenceInterval, IntervalKind
 from pairedperm.results.null_distribution import NullDistribution
 from pairedperm.results.result import PairedResult, Result, versioned
+from pairedperm.results.sentence import doubt
 from pairedperm.scoring.scores import Mean
+
+IF_SYSTEM = Advice("If it is a system, set ", Setting("constant", "'system'"))
 
 
 class KeptProblem(Protocol):
@@ -95,6 +101,10 @@ class PairedPermutationResult(PairedResult):
         The seed of the samples: ``rng=seed`` draws the same ones. None for an exact p.
     fraction : fractions.Fraction or None
         `pvalue` without rounding, from the method "enumeration". None for other methods.
+    constant : float or None
+        The number that all given scores of one system are, where it may be no system's score: p
+        tests symmetry about it. None also if it is 0, or all scores are right or wrong, or win,
+        lose or tie (1, 0, ½), or if ``constant="system"`` said that it is a system.
     """
 
     fraction: Fraction | None
@@ -102,6 +112,7 @@ class PairedPermutationResult(PairedResult):
     _intervals: dict[tuple[float, str], ConfidenceInterval] = field(
         default_factory=dict, compare=False
     )
+    constant: float | None = None
 
     def null_distribution(self, budget: BudgetLike = None) -> NullDistribution:
         """Return the distribution of the statistic under random swaps.
@@ -253,6 +264,7 @@ class PairedPermutationResult(PairedResult):
               cannot be computed;
             - "confidence_level": float or None. If it is no None, also the interval at this level:
               "stat_low", "stat_high" (None for an infinite end) and "stat_interval", its method;
+            - "constant": the attribute, only if it is no None;
             - "schema_version": 1, the version of the keys.
 
         Raises
@@ -261,11 +273,10 @@ class PairedPermutationResult(PairedResult):
             If a `confidence_level` was asked for and `confidence_interval` raises it.
         """
         keys = PairedResult.to_dict(self)
-        if self.confidence_level is None:
-            return versioned(keys)
-        low, high = interval = self.confidence_interval(self.confidence_level)
-        ends = {"stat_low": low, "stat_high": high, "stat_interval": interval.method}
-        return versioned(keys | ends)
+        if self.confidence_level is not None:
+            low, high = interval = self.confidence_interval(self.confidence_level)
+            keys |= {"stat_low": low, "stat_high": high, "stat_interval": interval.method}
+        return versioned(keys if self.constant is None else keys | {"constant": self.constant})
 
     def _interval(self) -> tuple[float, ConfidenceInterval | None]:
         """See `PairedResult`."""
@@ -277,6 +288,13 @@ class PairedPermutationResult(PairedResult):
             return level, None if has_none or self.n < 2 else self.confidence_interval(level)
         except InputError:  # resamples have no score, but nobody asked for the interval
             return level, None
+
+
+def about_constant(result: PairedPermutationResult, alpha: float = ALPHA) -> Message | None:
+    """Return what p tests, and ways out, if one of the systems may be a number; see `doubt`."""
+    if not (said := [*doubt(result, alpha)]):
+        return None
+    return Message(said[0].rstrip("."), remedy=(said[1], IF_SYSTEM))
 
 
 def with_interval(result: Result) -> Result:

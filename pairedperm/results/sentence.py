@@ -52,7 +52,8 @@ def sentence(
         said = [f"{subject} {_finding(result, alpha)} that of {second}: {scores}."]
         if result.statistic or figures.interval is not None:
             said.append(difference_sentence(figures))
-    return " ".join([*said, p_sentence(result, alpha, escape), *caution(result, figures, alpha)])
+    doubts = *doubt(result, alpha), *caution(result, figures, alpha)
+    return " ".join([*said, p_sentence(result, alpha, escape), *doubts])
 
 
 def lines_of_test(result: PairedResult) -> Iterator[str]:
@@ -74,6 +75,7 @@ def lines_of_test(result: PairedResult) -> Iterator[str]:
     of_all = f"{n_sampling_units(result):,} {sampling_unit(result)}s"
     differ = f"{result.n_differing:,} of {of_all} differ{n_examples}"
     yield f"{kind_of_test(result)}, {differ}"
+    yield from doubt(result)
     yield from _smallest_p(result)
     yield f"null: {null_in_words(result, figures)}"
     yield from caution(result, figures)
@@ -196,6 +198,17 @@ def is_of_outputs_alone(result: Any, figures: Figures, alpha: float) -> bool:
     tail = 1 - printed_fraction(figures.level or 0.0)
     tail = tail if result.alternative == "two-sided" else tail / 2
     return figures.interval.includes_0 and bool(result.pvalue <= min(alpha, tail))
+
+
+def doubt(result: Any, alpha: float = ALPHA) -> Iterator[str]:
+    """Yield what p tests, and what to use, if one of the systems may be a number.
+
+    It is said where so many examples differ that p can be at most `alpha`.
+    """
+    constant = getattr(result, "constant", None)
+    if constant is not None and result.n_differing >= 1.0 - math.log2(alpha):
+        yield f"p tests symmetry about {constant:.12g}, not the mean."
+        yield "For right and wrong against a number use scipy.stats.binomtest."
 
 
 def null_in_words(result: PairedResult, figures: Figures) -> str:

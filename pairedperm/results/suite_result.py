@@ -255,6 +255,7 @@ class SuiteResult(AverageOfTasks):
             f"{counted(self.n, 'example')}"
             f"{groups_in_words(self)}.{better}",
         ]
+        lines += self._doubts()
         if turned:
             lines.append(turned_in_words(turned, has_average=self._average is not None))
         if self._average is None:

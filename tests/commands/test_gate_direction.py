@@ -181,8 +181,9 @@ def test_a_margin_of_a_task_whose_number_is_another(here, said, refused):
 def test_logarithms_are_no_perplexities(name, here, write, said, refused):
     """Nobody says which way scores below 0 of such a name are better; of losses the name does."""
     for file, value in (("new", -0.9), ("old", -2.3)):
-        write(f"{file}.jsonl", **{name: [value] * 6, "loss": [value] * 6})
-        lm_eval_log(here / file, {name: [value] * 6})
+        scores = [value, value - 0.1] * 3
+        write(f"{file}.jsonl", **{name: scores, "loss": scores})
+        lm_eval_log(here / file, {name: scores})
     message = f"it is not known whether a higher '{name}' is better"
     assert message in refused(*OLD, "--score", name)
     said(*OLD, "--score", name, "--higher-is-better")

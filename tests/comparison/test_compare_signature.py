@@ -39,9 +39,9 @@ def test_options_are_few_and_the_same():
     names = [*inspect.signature(compare).parameters]
     assert names[4:] == [
         *("test", "alternative", "method", "n_resamples", "rng", "budget", "confidence_level"),
-        *("ties", "ignore_label", "groups", "largest_group", "metric_options"),
+        *("ties", "constant", "ignore_label", "groups", "largest_group", "metric_options"),
     ]
-    assert {*names[4:12], "largest_group"} == {x.name for x in fields(Options)}
+    assert {*names[4:13], "largest_group"} == {x.name for x in fields(Options)}
     for door in (
         *(compare, compare_dataset, predict_and_compare, compare_many, compare_suite),
         *(compare_suites, equivalence_test, paired_counts),

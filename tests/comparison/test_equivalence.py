@@ -105,6 +105,7 @@ def test_the_bootstrap_of_other_scores_and_of_groups():
 def test_few_that_differ_have_the_guaranteed_interval():
     """If the range is known; otherwise there is none for a margin."""
     one, two = np.full(400, 0.5), np.full(400, 0.5)
+    one[-1] = two[-1] = 0.4
     one[:29] += 0.1
     found = equivalence_test(one, two, None, "mean_score", score_range=(0, 1), margin=0.2)
     assert (found.interval_method, found.verdict) == ("guaranteed", "better")

@@ -137,7 +137,11 @@ def test_counts():
         lambda x, y: paired_permutation_test(rows[x], rows[y], score=precision, **groups),
     )
     assert board.pairs[0]["metric"] is None
-    scores = {"a": rng.integers(0, 9, 70), "b": rng.integers(0, 99, 70) / 10, "c": [0.25] * 70}
+    scores = {
+        "a": rng.integers(0, 9, 70),
+        "b": rng.integers(0, 99, 70) / 10,
+        "c": [0.25] * 69 + [1],
+    }
     check_pairs(compare_many(scores), lambda x, y: paired_permutation_test(scores[x], scores[y]))
 
 

@@ -55,6 +55,19 @@ def test_streaming_scores(scores, hold):
     assert len(scores) == 0
 
 
+def test_a_number_in_a_systems_place(scores):
+    """It is doubted as by the function, in one go and in batches."""
+    columns = {"predictions1": [1] * 20, "predictions2": [0.95] * 20}
+    for added in (False, True):
+        if added:
+            scores.add_batch(**columns)
+        with pytest.warns(UserWarning, match="p tests symmetry about 0.95, not the") as caught:
+            found = scores.compute(**({} if added else columns))
+        assert caught[0].filename == __file__
+        assert found["constant"] == 0.95
+    assert "constant" not in scores.compute(**columns, constant="system")
+
+
 def test_a_bad_batch_of_scores_is_not_added(scores):
     scores.add_batch(**SCORES)
     with pytest.raises(InputError):

@@ -127,6 +127,15 @@ def test_what_is_refused(run, template, values, said):
     assert re.search(said, done.stdout.str())
 
 
+def test_a_number_in_place_of_a_baseline(run):
+    """It is refused, unless the marker says that it is a system."""
+    run(LOOP, "--paired-update", score="0.95")
+    done = run(LOOP, score="k % 2")
+    done.assert_outcomes(passed=1, failed=1)
+    done.stdout.fnmatch_lines(["ERROR: p tests symmetry about 0.95, not the mean.*"])
+    run(LOOP, score="1", options="constant='system'").assert_outcomes(passed=2)
+
+
 def test_a_folder_is_no_baseline_file(run, pytester):
     for name in "ab":
         (pytester.path / f"{name}.jsonl").write_text('{"id": 1, "score": 1}', "utf-8")

@@ -58,7 +58,8 @@ def test_lines_of_a_margin():
 
 def test_lower_is_better():
     scores = [0.5] * 6 + [0.25], [0.25] * 7
-    result = compare(*scores, None, "mean_score", of="wer", lower_is_better=True)
+    options = {"of": "wer", "lower_is_better": True, "constant": "system"}
+    result = compare(*scores, None, "mean_score", **options)
     found = gate(result)
     assert [*found.lines()][1] == "mean wer (lower is better): 0.46 against 0.25 on 7 examples"
     assert "lost: 6" in str(found)
