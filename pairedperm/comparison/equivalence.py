@@ -115,10 +115,10 @@ def equivalence_test(
     Notes
     -----
     The test is two one-sided tests [1]_ at the level α, which is an interval at the level 1 - 2 α.
-    If the metric says of each example whether it is right or wrong, the interval is exact [2]_: a
-    system that is worse by the margin or more is called "not worse" in at most α of all cases, for
-    any number of examples. Unless more are won than lost, no margin below 1 - α^(1/n) can be shown:
-    at α = 0.05 it takes 59 examples for 0.05, 149 for 0.02 and 299 for 0.01.
+    If each example is right or wrong by the metric, or given scores are all 0 or 1, it is exact
+    [2]_: a system that is worse by the margin or more is called "not worse" in at most α of all
+    cases, for any number of examples. Unless more are won than lost, no margin below 1 - α^(1/n)
+    can be shown: at α = 0.05 it takes 59 examples for 0.05, 149 for 0.02 and 299 for 0.01.
 
     For other scores it is the studentised bootstrap [3]_, which is asymptotic. If fewer than 30
     examples or groups differ, or α is below 0.005, it gives way to the guaranteed interval, where
@@ -157,7 +157,7 @@ def equivalence_test(
             read = read_arguments(predictions1, predictions2, score, groups)
         result = run(*read, chosen)
     evidence = result.evidence_for("interval")
-    check_margin(margin, evidence.bound, result.metric)
+    check_margin(margin, evidence.bound, result.metric or "scores 0 or 1")
     _warn_of_unit(evidence, result, margin)
     interval = _interval(evidence, result, alpha)
     return EquivalenceResult(result, margin, alpha, interval)

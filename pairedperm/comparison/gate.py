@@ -211,10 +211,10 @@ class _Case:
 
     def detectable(self) -> float | None:
         """Return the loss that this test finds; None if no score is so bad."""
-        loss, metric = self._detected(), self.result.evidence_for("gate").metric
-        if loss is None or metric is None or self.result.score2 is None:
+        loss, limits = self._detected(), self.result.evidence_for("gate").limits
+        if loss is None or self.result.score2 is None:
             return loss
-        worst = metric.limits[metric.lower_is_better]
+        worst = limits[self.result.lower_is_better()]
         return loss if loss <= abs(worst - self.result.score2) else None
 
     def _detected(self) -> float | None:

@@ -93,7 +93,7 @@ class WithinMargin:
             fewest = fewest_without_loss(margin, alpha) or _about_without_loss(margin, alpha)
             return cls(pilot.law, margin, n_without_loss=max(fewest, _FEWEST))
         metric = evidence.metric
-        check_margin(margin, evidence.bound, None if metric is None else metric.name)
+        check_margin(margin, evidence.bound, "scores 0 or 1" if metric is None else metric.name)
         is_lower = metric is not None and metric.lower_is_better
         if not is_exact or sample.flips is None:
             return cls(pilot.law, margin, is_lower)

@@ -14,7 +14,12 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, describe, shown
 from pairedperm.options import Alternative, Test, Ties
 from pairedperm.options.constraints import Constraint, Interval, OneOf, Whole
-from pairedperm.population.intervals import PERCENTILE, ConfidenceInterval
+from pairedperm.population.intervals import (
+    EXACT_INTERVAL,
+    GUARANTEED,
+    PERCENTILE,
+    ConfidenceInterval,
+)
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures
@@ -24,6 +29,7 @@ from pairedperm.results.result import SCHEMA_VERSION, PairedResult
 from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.scoring.call_options import as_arguments
+from pairedperm.scoring.metrics.mean_score import MeanScore
 from pairedperm.scoring.stored_rows import UnknownMetric, stored_metric
 
 Reported = PairedResult | EquivalenceResult
@@ -214,7 +220,9 @@ def result_from_dict(stored: Mapping[str, Any]) -> Reported:
     intervals, margin = {}, stored.get("margin")
     if fields["confidence_level"] is not None or margin is not None:
         (kind,) = _read(stored, "stat_interval").values()
-        interval = ConfidenceInterval(*_ends(stored, "stat"), kind)
+        is_taken = kind in (EXACT_INTERVAL, GUARANTEED) and metric in (None, MeanScore.name)
+        is_taken &= "score_range" not in (options or {})  # see `Evidence.is_of_0_or_1`
+        interval = ConfidenceInterval(*_ends(stored, "stat"), kind, is_taken)
         intervals[fields["confidence_level"], "auto"] = interval
     fields |= _read({"constant": None, **stored}, "constant")
     swaps = PairedPermutationResult(**fields, fraction=None, _problem=None, _intervals=intervals)

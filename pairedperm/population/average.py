@@ -168,7 +168,8 @@ def average_interval(
     low, high = guaranteed_interval(
         differences / widest, counts, bound, confidence_level, sizes / widest
     )
-    return ConfidenceInterval(low, high, GUARANTEED)
+    are_taken = any(x.is_of_0_or_1 for x, _ in weighted)
+    return ConfidenceInterval(low, high, GUARANTEED, are_taken)
 
 
 def _flips_of_all(weighted: Sequence[tuple[Sample, Fraction]]) -> Flips | None:

@@ -48,8 +48,8 @@ class Wins(NamedTuple):
 class Evidence:
     """The rows of both systems, their score, and the metric that gave them, if one did.
 
-    `largest_group` is the largest size that a group may have, if a caller fixed it; `of_many` is that
-    of the sample.
+    `largest_group` is the largest size that a group may have, if a caller fixed it. `of_many` is
+    that of the sample.
     """
 
     rows: Rows
@@ -71,7 +71,37 @@ class Evidence:
     @property
     def bound(self) -> float:
         """The largest difference that two scores can have."""
-        return math.inf if self.metric is None else self.metric.largest_difference
+        low, high = self.limits
+        return high - low
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the greatest score that there may be."""
+        if self.is_of_0_or_1:
+            return 0.0, 1.0
+        return (-math.inf, math.inf) if self.metric is None else self.metric.limits
+
+    @property
+    def _are_given(self) -> bool:
+        """Whether the score is the mean of given scores."""
+        is_given = self.metric is None or isinstance(self.metric, MeanScore)
+        return is_given and isinstance(self.score, Mean)
+
+    @property
+    def _range(self) -> tuple[float, float] | None:
+        """The range of given scores that the caller knows."""
+        return getattr(self.metric, "score_range", None)
+
+    @cached_property
+    def is_of_0_or_1(self) -> bool:
+        """Whether all given scores are 0 or 1, which are taken for wrong and right.
+
+        Their range is not known then. Sums over groups do not tell their scores.
+        """
+        rows = self.rows
+        if not self._are_given or self._range is not None or rows.sizes is not None:
+            return False
+        return all(((x == 0) | (x == rows.unit)).all() for x in (rows.rows1, rows.rows2))
 
     @cached_property
     def constant(self) -> float | None:
@@ -80,12 +110,11 @@ class Evidence:
         A system may well be always wrong, always right, or tie with the other in all that neither
         wins. Of two such columns it is the one that is no integer.
         """
-        is_given = self.metric is None or isinstance(self.metric, MeanScore)
-        if not is_given or not isinstance(self.score, Mean):
+        if not self._are_given:
             return None
         found = [_number_of(x, self.rows) for x in (self.rows.rows2, self.rows.rows1)]
         numbers = [x for x in found if x is not None and abs(x) > _NEAR]
-        ends = (0.0, 1.0), getattr(self.metric, "score_range", None)
+        ends = (0.0, 1.0), self._range
         if not numbers or any(_are_among(self.rows, *x) for x in ends if x):
             return None
         is_half = any(abs(x - 0.5) <= _NEAR for x in numbers)
@@ -123,7 +152,11 @@ class Evidence:
         """The rows that were drawn, and what the metric says of their scores."""
         is_mean = _is_mean(self.score)
         is_known = is_mean and self.metric is not None and self.metric.is_right_or_wrong(self.rows)
-        return Sample(*self.drawn, self.bound, is_mean, is_known, self.largest_group, self.of_many)
+        return Sample(
+            *(*self.drawn, self.bound, is_mean, is_known, self.is_of_0_or_1),
+            largest_group=self.largest_group,
+            of_many=self.of_many,
+        )
 
     def check_largest_group(self) -> None:
         """Raise InputError if the largest size of a group is given, and too small or of no use."""

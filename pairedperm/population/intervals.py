@@ -8,8 +8,9 @@
 - "differing share": no example differs, and the score is of another kind.
 
 Which of them is used without a name depends on the metric. Given scores are right or wrong if all
-are at the ends of a range that the caller knows; a score between them counts as a coin that says
-which end, so that the exact interval then errs in no more than α of all samples.
+are at the ends of a range that the caller knows, or are 0 or 1 where no range is known; a score
+between them counts as a coin that says which end, so that the exact interval then errs in no more
+than α of all samples.
 """
 
 from __future__ import annotations
@@ -69,14 +70,19 @@ class ConfidenceInterval(_Ends):
     method : str
         "exact", "guaranteed", "studentised bootstrap" or "differing share"; of a bootstrap test
         "percentile".
+    of_0_or_1 : bool
+        Whether it holds if scores are 0 or 1, which is taken for right and wrong since all are.
     """
 
     method: str = ""
+    of_0_or_1: bool = False
 
-    def __new__(cls, low: float, high: float, method: str = "") -> ConfidenceInterval:
+    def __new__(
+        cls, low: float, high: float, method: str = "", of_0_or_1: bool = False
+    ) -> ConfidenceInterval:
         """Make an interval of the two ends."""
         interval = super().__new__(cls, low, high)
-        interval.method = method
+        interval.method, interval.of_0_or_1 = method, of_0_or_1
         return interval
 
     def __repr__(self) -> str:
@@ -95,7 +101,8 @@ class ConfidenceInterval(_Ends):
 
     def extended_to_0(self) -> ConfidenceInterval:
         """Return the least interval that contains this one and 0."""
-        return ConfidenceInterval(min(self.low, 0.0), max(self.high, 0.0), self.method)
+        ends = min(self.low, 0.0), max(self.high, 0.0)
+        return ConfidenceInterval(*ends, self.method, self.of_0_or_1)
 
 
 class Flips(NamedTuple):
@@ -123,6 +130,8 @@ class Sample:
         Whether the score is a mean of examples' scores for any predictions, not only for these.
     is_right_or_wrong : bool
         Whether every example is right or wrong by what the metric is.
+    is_of_0_or_1 : bool
+        Whether every example is right or wrong because all given scores are 0 or 1.
     largest_group : int or None
         The largest size that a group, or a sequence, may have; None if all have one.
     of_many : callable or None
@@ -134,6 +143,7 @@ class Sample:
     bound: float = math.inf
     is_mean: bool = True
     is_right_or_wrong: bool = False
+    is_of_0_or_1: bool = False
     largest_group: int | None = None
     of_many: Callable[[float, int], ConfidenceInterval | None] | None = None
 
@@ -144,7 +154,7 @@ class Sample:
             return GUARANTEED
         sizes = self.simple.sizes if isinstance(self.simple, Mean) else None
         flips, is_single = self.flips, sizes is None or sizes.max() <= 1
-        is_known = self.is_right_or_wrong and is_single
+        is_known = is_single and (self.is_right_or_wrong or self.is_of_0_or_1)
         if flips and is_known and math.isclose(flips.size, self.bound, rel_tol=_SAME):
             return EXACT_INTERVAL
         if not self.rows.n_differing:
@@ -248,7 +258,7 @@ class Sample:
         else:
             found = self.of_many(confidence_level, seed) if self.of_many else None
             return found or bootstrap_interval([(self, 1.0)], confidence_level, seed)
-        return ConfidenceInterval(low, high, method)
+        return ConfidenceInterval(low, high, method, self.is_of_0_or_1)
 
     def fewest_without_loss(self, margin: float, alpha: float) -> int | None:
         """Return how many examples, none of them a loss or a win, show a loss below the margin.
@@ -327,7 +337,8 @@ def bootstrap_interval(
     reach = math.fsum(abs(weight) * limit for _, weight, _, limit in drawn)
     strata = [stratum for x, _, stratum, _ in drawn if x.rows.n_differing]
     if not strata:
-        return ConfidenceInterval(-reach, reach, SHARE)
+        are_taken = any(x.is_of_0_or_1 for x, _ in samples)
+        return ConfidenceInterval(-reach, reach, SHARE, are_taken)
     return _within(reach, studentised_interval(strata, level, seed))
 
 

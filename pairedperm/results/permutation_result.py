@@ -175,9 +175,9 @@ class PairedPermutationResult(PairedResult):
             Between 0 and 1. None: the level that the test was asked for, or 0.95.
         kind : {"auto", "exact", "guaranteed", "studentised bootstrap"}
             The method. "auto" is "exact" if the metric says of each example whether it is right or
-            wrong, as accuracy does, and "studentised bootstrap" otherwise. It is "guaranteed" if
-            `largest_group` was given to the test, or if all differences are the same and the range
-            of the scores is known.
+            wrong, as accuracy does, or if given scores are all 0 or 1. Otherwise it is "studentised
+            bootstrap". It is "guaranteed" if `largest_group` was given to the test, or if all
+            differences are the same and the range of the scores is known.
 
         Returns
         -------

@@ -179,6 +179,8 @@ def caution(
     if is_of_outputs_alone(result, figures, alpha):
         yield "The outputs differ; the interval of the difference includes 0."
     n_telling = n if n_telling is None else n_telling
+    if interval is not None and interval.of_0_or_1:
+        yield "The interval is of scores 0 or 1: it holds if no others can occur."
     if interval is None or not is_doubtful(interval.method, n_telling, level):
         return
     if n_telling < FEWEST_DIFFERING:

@@ -89,7 +89,7 @@ def test_refusals():
     # -> `kind` must be one of 'auto', 'exact' … got 'exactly' (str). Did you mean 'exact'?
     compare(*WINS, "f1").confidence_interval(kind="exact")
     # -> `kind` must be one of 'auto', 'studentised bootstrap' for this score, got 'exact'
-    paired_permutation_test(*WINS[:2]).confidence_interval(kind="guaranteed")
+    paired_permutation_test([3] * 5, [1] * 5).confidence_interval(kind="guaranteed")
     # -> `kind` must be one of 'auto', 'studentised bootstrap', 'exact' for this score, got
     #    'guaranteed'
     compare(*WINS, test="bootstrap").confidence_interval(0.9)

@@ -38,7 +38,7 @@ class MeanScore(Metric):
     score_range : (float, float) or None
         The least and the greatest score that there may be, if you know them beforehand. The
         guaranteed interval needs them. If all scores are one of these two, as right and wrong are,
-        the exact interval is used.
+        the exact interval is used. None: also if all scores are 0 or 1.
 
     Examples
     --------
