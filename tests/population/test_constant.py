@@ -156,6 +156,7 @@ def test_only_means_of_given_scores():
     rows = [[1, 2]] * 8, [[1, 3]] * 8
     ratio = paired_permutation_test(*rows, score=lambda x: x[..., 0] / x[..., 1])
     assert ratio.constant is None
+    assert paired_bootstrap_test(RIGHT, NUMBER).pvalue == 0.0  # which the guide warns of
     drawn = paired_bootstrap_test(SOME, NUMBER)
     assert "symmetry" not in str(drawn) + drawn.summary()
     assert str(compare(SOME, NUMBER, None, "mean_score", test="bootstrap", constant="system"))
