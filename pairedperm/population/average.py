@@ -157,9 +157,10 @@ def average_interval(
         return bootstrap_interval(drawn, confidence_level, seed)
     if sum(x.rows.n for x, _ in weighted) < 2:
         raise too_few_examples()
+    are_taken = any(x.is_of_0_or_1 for x, _ in weighted)
     if method == EXACT_INTERVAL and flips is not None:
         low, high = exact_interval(flips.wins, flips.losses, flips.n, confidence_level)
-        return ConfidenceInterval(flips.size * low, flips.size * high, EXACT_INTERVAL)
+        return ConfidenceInterval(flips.size * low, flips.size * high, EXACT_INTERVAL, are_taken)
     # The guaranteed interval: the proof stands at the head of this page.
     parts = [_contributions(x, weight) for x, weight in weighted]
     differences, sizes = (np.concatenate([x[k] for x in parts]) for k in (0, 1))
@@ -168,7 +169,6 @@ def average_interval(
     low, high = guaranteed_interval(
         differences / widest, counts, bound, confidence_level, sizes / widest
     )
-    are_taken = any(x.is_of_0_or_1 for x, _ in weighted)
     return ConfidenceInterval(low, high, GUARANTEED, are_taken)
 
 
