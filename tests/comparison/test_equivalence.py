@@ -120,7 +120,10 @@ def test_examples_that_all_differ_alike_have_the_guaranteed_interval():
     """Each loses 0.01 on a range of 1: 29, 30 and 1,000 of them show a loss below 0.3."""
     for n in (29, 30, 1000):
         found = equivalence_test(
-            *([0.5] * n, [0.51] * n, None), "mean_score", score_range=(0, 1), margin=0.3
+            *([0.5] * n, [0.51] * n, None, "mean_score"),
+            score_range=(0, 1),
+            margin=0.3,
+            constant="system",
         )
         assert (found.interval_method, found.noninferior) == ("guaranteed", True)
     assert [round(x, 4) for x in found.interval] == [-0.0144, -0.0055]

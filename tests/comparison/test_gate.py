@@ -238,20 +238,21 @@ def test_with_a_margin_the_interval_decides(n):
 
     p is at most 0.05 in 43 % of all samples of 8, and the outputs differ; it decides nothing.
     """
+    options = {"metric": "mean_score", "score_range": (0, 1), "constant": "system"}
     passed = 0.0
     for k in range(n + 1):
-        result = compare(*skewed(n, k), None, "mean_score", score_range=(0, 1))
+        result = compare(*skewed(n, k), None, **options)
         found = gate(result, margin=0.04)
         assert found.verdict != "fail" or not found.equivalence.interval.includes_0
         passed += math.comb(n, k) * 0.1**k * 0.9 ** (n - k) * found.passed
     assert passed <= 0.05
-    result = compare(*skewed(8, 0), None, "mean_score", score_range=(0, 1))
+    result = compare(*skewed(8, 0), None, **options)
     found = gate(result, margin=0.04)
     assert (found.verdict, found.test.pvalue) == ("inconclusive", 2.0**-7)
     assert "The outputs differ; the interval of the difference includes 0." in str(found)
     assert "The outputs differ; the interval of the difference includes 0." in str(result)
     assert "The outputs differ; the interval of the difference includes 0." in result.summary()
-    worse = gate(compare(*skewed(8, 0)[::-1], None, "mean_score", score_range=(0, 1)), margin=0.04)
+    worse = gate(compare(*skewed(8, 0)[::-1], None, **options), margin=0.04)
     assert (worse.verdict, worse.reason) == ("inconclusive", "perhaps beyond the margin")
     assert gate(worse.test).verdict == "fail"  # p alone
 

@@ -230,7 +230,7 @@ def test_other_scores_have_an_asymptotic_interval():
 def test_with_a_margin_the_interval_decides():
     """All gain, or lose, 0.05 of a range of 1: p is small, and the interval includes 0."""
     one, two = [1.0] * 8, [0.95] * 8
-    options = {"metric": "mean_score", "score_range": (0, 1)}
+    options = {"metric": "mean_score", "score_range": (0, 1), "constant": "system"}
     for columns in ((one, two), (two, one)):
         suite = compare_suite({"a": columns, "b": columns}, **options)
         assert suite.pvalue == 2.0**-15
