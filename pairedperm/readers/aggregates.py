@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from itertools import starmap
+from itertools import groupby, starmap
+from numbers import Real
 from typing import Any
 
 from pairedperm.errors import InputError, heard_by
@@ -28,11 +30,18 @@ _ROUNDING = 1e-9  # proof: relative, beyond the rounding of sums in another orde
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least
 _LARGEST = 1e300  # proof: far within floats
 _NUMBERS = {int, float, bool, Fraction}
-_SUMMARIES = {  # names of rows that sum up the others
-    write(x)
-    for x in ("all", "amean", "average", "avg", "grand total", "mean", "overall", "sum", "total")
-    for write in (str.lower, str.upper, str.capitalize, str.title)
-}
+_GAP = r"[\W_]*"  # between the words of a name, and around them
+_SUM = (  # names of rows that sum up the others
+    rf"((grand|macro|micro|overall|samples|weighted){_GAP})?"
+    rf"(all|a?mean|average|avg|overall|sum|summary|totals?)({_GAP}scores?)?"
+)
+_BESIDE = (  # names of rows that stand beside one
+    rf"accuracy|count|g(eo)?{_GAP}m(ean)?|max|median|min|n|sd|sem?|stdev|25|50|75|"
+    rf"(std|standard)({_GAP}(dev(iation)?|err(or)?))?"
+)
+_SUMS_UP = re.compile(f"{_GAP}({_SUM}){_GAP}", re.I)
+_MAY_SUM_UP = re.compile(f"{_GAP}({_SUM}|{_BESIDE}){_GAP}", re.I)
+_WITH_RESULTS = ("lm_eval", "every_eval_ever")  # formats whose results are a file beside the log
 # What a name of lm-evaluation-harness means, by what is logged for each example.
 _OF_LOGS = {"perplexity": (Perplexity(),)}  # log P
 _OF_WEIGHTED = {  # log P of a text, and its number of words or bytes
@@ -122,42 +131,79 @@ def _doubt(name: str, run: Run, value: float, what: str, own: float, n: int) -> 
 
 
 def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[Words]]:
-    """Leave out rows that sum up the others; return the runs, and a note on these.
+    """Leave out the rows that sum up the others in all runs; return the runs, and a note on them.
 
-    A row is one if it is called so, such as "all", and all its scores are the mean or the sum of
-    those of the others, in all runs.
+    The rows that go with them are left out too, such as standard deviations.
     """
-    named = [_SUMMARIES.intersection(run.ids) for run in runs]
-    found = {
-        x
-        for x in set.intersection(*named)
-        if all(_sums_up(x, run, some) for run, some in zip(runs, named, strict=True))
-    }
-    if not found:
+    found = set.intersection(*({*run.summaries} for run in runs))
+    rows = {x for run in runs for y in found for x in run.summaries[y]}
+    if not rows:
         return [*runs], []
-    listed = first_of([*map(shown, sorted(found))])
+    listed = first_of([*map(shown, sorted(rows))])
     note = f"left out, because it sums up all others: {listed}"
-    return [without_examples(run, found) for run in runs], [note]
+    return [without_examples(run, rows) for run in runs], [note]
 
 
-def _sums_up(summary: str, run: Run, named: set[str]) -> bool:
-    """Tell whether each score of a row is the mean or the sum of those that are not so named."""
-    is_so = []
-    for column in run.scores.values():
-        pairs = [
-            (x, float(y))
-            for x, y in zip(run.ids, column, strict=True)
-            if not is_unscored(y) and abs(y) <= _LARGEST
-        ]
-        others = [y for x, y in pairs if x not in named]
-        mean, n = _float_mean(others), len(others)
-        slack = _rounding(max(others, key=_n_decimals)) if any(x % 1 for x in others) else 0.0
-        is_so += [
-            min(gap_to_reported(mean, y, slack), gap_to_reported(mean * n, y, slack * n)) < math.inf
-            for x, y in pairs
-            if x == summary
-        ]
-    return bool(is_so) and all(is_so)
+def may_sum_up(ids: Sequence[Any]) -> set[str]:
+    """Return the ids that are called like rows that sum up the others, or stand beside them."""
+    texts = (x for x in ids if isinstance(x, str) and not x[-1:].isdigit())
+    return {*filter(_MAY_SUM_UP.fullmatch, texts)}
+
+
+def summaries(
+    ids: Sequence[Any], named: set[str], columns: Sequence[Sequence[Any]]
+) -> dict[str, list[str]]:
+    """Return the rows that sum up the others, each with the named rows that stand next to it.
+
+    `columns` are all those of a table, whatever is asked for. A row is one if it is called so, and
+    is the mean or the sum of the others, in a column where none of these has this number, or else
+    in all columns. The others are all but those next to it, or all that are not named.
+    """
+    found = {}
+    blocks = ([*block] for is_named, block in groupby(ids, named.__contains__) if is_named)
+    for block in blocks:
+        for x in filter(_SUMS_UP.fullmatch, block):
+            if any(_sums_up(x, ids, {*aside}, columns) for aside in (block, named)):
+                found[x] = block
+    return found
+
+
+def _sums_up(
+    summary: str, ids: Sequence[Any], aside: set[str], columns: Sequence[Sequence[Any]]
+) -> bool:
+    """Tell whether a row sums up those that do not stand aside; see `summaries`."""
+    are_sums = []
+    for column in columns:
+        numbers = [(x, float(y)) for x, y in zip(ids, column, strict=True) if _is_finite(y)]
+        others = [y for x, y in numbers if x not in aside]
+        own = [y for x, y in numbers if x == summary]
+        is_sum = bool(others) and all(_is_sum(x, others) for x in own)
+        if own and is_sum and not {*own} & {*others}:
+            return True
+        are_sums += [is_sum] * bool(own)
+    return bool(are_sums) and all(are_sums)
+
+
+def _is_sum(cell: float, others: list[float]) -> bool:
+    """Tell whether a cell is the mean or the sum of others, up to the digits of all.
+
+    A whole number is exact.
+    """
+    near, own, each = _ROUNDING * max(1.0, abs(cell)), 0.0, 0.0
+    if cell % 1:
+        own = _rounding(cell)
+        each = _rounding(max(others, key=_n_decimals)) if any(x % 1 for x in others) else 0.0
+    mean, n = _float_mean(others), len(others)
+    return any(
+        abs(x - cell) <= (own + slack) * (1 + _ROUNDING) + near
+        for x, slack in ((mean, each), (mean * n, each * n))
+    )
+
+
+def _is_finite(value: Any) -> bool:
+    """Tell whether an entry of a table is a number within floats."""
+    is_number = isinstance(value, (Real, Decimal))
+    return is_number and value == value and abs(value) <= _LARGEST
 
 
 def takes_options(logged: str, runs: Sequence[Run]) -> bool:
@@ -301,17 +347,15 @@ def _score_of(metric: Metric, entries: list[Any]) -> float:
     return math.nan if score is None else score
 
 
-def gap_to_reported(score: float, reported: float, slack: float = 0.0) -> float:
+def gap_to_reported(score: float, reported: float) -> float:
     """Return how far a score is from the reported one: 0 if equal, inf if the digits differ.
 
-    JSON writes all digits, so a number may be short because it is that number, or is rounded. The
-    score itself may be off by `slack`.
+    JSON writes all digits, so a number may be short because it is that number, or is rounded.
     """
     gap, near = abs(score - reported), _ROUNDING * max(1.0, abs(reported))
     if gap <= near:
         return 0.0
-    most = (_rounding(reported) + slack) * (1 + _ROUNDING) + near
-    return gap if gap <= most else math.inf
+    return gap if gap <= _rounding(reported) * (1 + _ROUNDING) + near else math.inf
 
 
 def _rounding(number: float) -> float:

@@ -118,6 +118,8 @@ class Run:
         The ids of the examples that the log calls invalid.
     notes : tuple of str or Part
         What people should know of how the file was read.
+    summaries : dict from str to list of str
+        The ids of a table's rows that sum up the others: of each also the rows that go with it.
     second_keys : tuple of str
         The columns of a table that may tell lines of one id apart.
     """
@@ -145,6 +147,7 @@ class Run:
     notes: tuple[Words, ...] = ()
     second_keys: tuple[str, ...] = ()
 
+    summaries: dict[str, list[str]] = field(default_factory=dict)
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics that were logged and can be compared."""

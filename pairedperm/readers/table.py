@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from operator import itemgetter
@@ -15,6 +16,7 @@ import numpy as np
 from pairedperm.errors.wording import Parts, Setting, Words, describe, printable, shown
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
+from pairedperm.readers.aggregates import may_sum_up, summaries
 from pairedperm.readers.delimited import (
     TYPELESS,
     Column,
@@ -97,12 +99,28 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         path=file.path,
         format=kind,
         ids=ids,
+        summaries=_rows_that_sum_up(file if given is None else given, kind, names, ids, there),
         scores=scores,
         predictions=table.get(names.prediction),
         references=table.get(names.reference),
         groups=table.get(names.group),
         second_keys=tuple(x for x in there if _last_word(x) in (*_SECOND_KEYS, *_SYSTEM_KEYS)),
     )
+
+
+def _rows_that_sum_up(
+    source: Any, kind: str, names: ReadOptions, ids: Sequence[Any], there: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return the rows that sum up the others, by all columns of numbers; see `summaries`."""
+    named = may_sum_up(ids)
+    if not (named and names.score):
+        return {}
+    every = tuple(x for x in there if x.strip() and x != names.id)
+    table, _ = _COLUMN_READERS[kind](source, replace(names, score=every))
+    columns = [table[x] for x in every if x in table]
+    if kind in TYPELESS:
+        columns = [*map(numbers_in, columns)]
+    return summaries(ids, named, columns)
 
 
 def _last_word(name: str) -> str:

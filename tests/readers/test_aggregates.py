@@ -433,7 +433,15 @@ def topics(path, rows, **columns):
     return save(path, [{"query_id": x, "measure": "AP", "value": y, **columns} for x, y in rows])
 
 
-@pytest.mark.parametrize("names", [["all"], ["amean"], ["Average", "Total"], ["mean"], ["OVERALL"]])
+@pytest.mark.parametrize(
+    "names",
+    [
+        *(["all"], ["amean"], ["Average", "Total"], ["mean"], ["OVERALL"], ["<all>"], ["_mean_"]),
+        *(["__OVERALL__"], ["Avg."], ["AVERAGE:"], ["Overall Score"], ["average_score"]),
+        *(["macro avg"], ["macro_average"], ["weighted avg"], ["summary"], ["Mean", "Totals"]),
+        *(["Mean Score", "Grand Total"], ["MEAN "]),
+    ],
+)
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_a_row_that_sums_up_the_others(kind, names, tmp_path):
     """It is no example: 8 topics that all lose have p = 2 / 2^8, and with a ninth half of it."""
@@ -503,3 +511,78 @@ def test_lists_of_right_and_wrong(is_reported, tmp_path):
     assert runs.metrics == (name,)
     found = runs.compare(name)
     assert (found.score1, found.score2, found.n, found.pvalue) == (0.8, 0.2, 3, 0.5)
+        ("std", 0.33125, 0.23125),  # nothing beside which it stands
+        ("meaning", 0.33125, 0.23125),
+        ("mean 1", 0.33125, 0.23125),
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_rows_beside_one_that_sums_up(kind, tmp_path):
+    """They go with it, such as what pandas describes."""
+    for file, scores in (("a", TOPICS), ("b", LOWER)):
+        rows = [(f"q{k}", x) for k, x in enumerate(scores)]
+        rows += [
+            ("count", 8),
+            ("mean", statistics.fmean(scores)),
+            ("std", statistics.stdev(scores)),
+        ]
+        rows += [("min", min(scores)), ("25%", 0.2), ("50%", 0.3), ("75%", 0.4), ("max", 0.7)]
+        topics(tmp_path / f"{file}.{kind}", rows)
+    told = {"id": "query_id", "score": "value"}
+    if kind == "csv":
+        told = {"id": "topic", "score": "ndcg@20"}
+    runs = read_runs(tmp_path / f"a.{kind}", tmp_path / f"b.{kind}", **told)
+    assert runs.ids == [f"q{k}" for k in range(8)]
+    assert "left out, because it sums up all others: '25%', '50%', '75%'" in str(runs)
+
+
+def test_a_row_that_stands_elsewhere(tmp_path):
+    """Functions are called so, and the mean is theirs too."""
+    for file, scores in (("a", TOPICS), ("b", LOWER)):
+        rows = [*zip(("max", "sum", *(f"f{k}" for k in range(6))), scores, strict=True)]
+        rows += [("mean", round(statistics.fmean(scores), 4)), ("std", 0.2)]
+        topics(tmp_path / f"{file}.jsonl", rows)
+    runs = read_runs(tmp_path / "a.jsonl", tmp_path / "b.jsonl", id="query_id", score="value")
+    assert runs.ids == [*(f"f{k}" for k in range(6)), "max", "sum"]
+
+
+@pytest.mark.parametrize("score", ["p", "f", ["p", "f"], ["f", "p"]])
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+def test_what_sums_up_does_not_depend_on_what_is_asked(kind, score, tmp_path):
+    """F is of the summed P and R, and so no mean of the others: those of P and R tell."""
+    for file, shift in (("a", 0.0), ("b", 0.01)):
+        table = {
+            "": [0, 1, 2, 3],
+            "id": ["x", "y", "z", "Average"],
+            "p": [0.5 + shift, 0.75, 0.1, round((1.35 + shift) / 3, 4)],
+            "r": [0.25, 0.5, 0.9, 0.55],
+            "f": [0.3333, 0.6, 0.18, 0.4951],
+            "said": ["a", "b", "c", ""],
+        }
+        path = tmp_path / f"{file}.{kind}"
+        if kind == "parquet":
+            needs("pyarrow", "datasets")
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+
+            pq.write_table(pa.table(table), path)
+        elif kind == "csv":
+            rows = zip(*table.values(), strict=True)
+            save(path, "\n".join(",".join(map(str, x)) for x in (table, *rows)))
+        else:
+            save(
+                path, [dict(zip(table, x, strict=True)) for x in zip(*table.values(), strict=True)]
+            )
+    runs = read_runs(*(tmp_path / f"{x}.{kind}" for x in "ab"), score=score)
+    assert runs.ids == ["x", "y", "z"]
+    assert "left out, because it sums up all others: 'Average'" in str(runs)
+
+
+@pytest.mark.parametrize("n_wrong", [1, 2])
+def test_an_example_called_all(n_wrong, tmp_path):
+    """Its 1 is not the mean 0.995 or more of the others, though that prints as 1.00."""
+    for file, wrong in (("a", {0}), ("b", {1, n_wrong})):
+        rows = [{"id": f"w{k}", "score": int(k not in wrong)} for k in range(600)]
+        save(tmp_path / f"{file}.jsonl", [*rows, {"id": "all", "score": 1}])
+    runs = read_runs(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
+    assert len(runs.ids) == 601
+
+
