@@ -187,7 +187,8 @@ def _compare(flags: _BootstrapFlags) -> Output:
         )
     tasks = {task: tasks[task] for task, _ in results.results}
     own = notes_together if len(tasks) > 1 else notes_of
-    notes = [*own(tasks, compared), *map(str, results.left_out)]
+    each = zip((task for task, _ in results.results), compared, strict=True)
+    notes = [*own(tasks, each), *map(str, results.left_out)]
     if len(results.results) > 1:
         for name, path in (("card", flags.card), ("counts", flags.counts)):
             if path is not None:

@@ -170,7 +170,7 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     seed, largest = flags.reading.seed, flags.largest_group
     verdict = gate_examples(examples, seed=seed, largest_group=largest, **asked)
     one, two = runs.systems
-    notes = notes_of({runs.task: runs}, [examples])
+    notes = notes_of({runs.task: runs}, [(runs.task, examples)])
     facts: dict[str, Any] = {"candidate": one, "baseline": two, "task": runs.task}
     facts |= {"logged": examples.name, "matching": notes}
     page = _VerdictPage(verdict, notes=notes, facts=facts, names=(one, two))

@@ -99,7 +99,7 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
                 alpha=flags.reading.alpha,
                 rng=flags.reading.seed,
             )
-        notes = [x for x in notes_of({task: runs}, [examples]) if x not in left_out]
+        notes = [x for x in notes_of({task: runs}, [(task, examples)]) if x not in left_out]
         matching = notes if pages else [*left_out, *notes]
         facts = {"task": task, "logged": examples.name, "matching": matching}
         pages.append(_Task(board, _where(task, tasks), notes, facts))
@@ -128,7 +128,7 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
     )
     notes = [
         *map(str, (*left_out, *lacking)),
-        *notes_together({runs.task: runs for runs, _ in ranked}, compared.values()),
+        *notes_together({runs.task: runs for runs, _ in ranked}, compared.items()),
         *map(in_shell, of_weights),
     ]
     return present(NotedPage(board, notes=notes), **asdict(flags.form))

@@ -205,12 +205,17 @@ def check_place(path: Path, inputs: Iterable[str | Path | None]) -> str:
     return shown
 
 
-def notes_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[str]:
-    """Return the notes on a comparison, one per line and each once, as a shell reads them."""
+def notes_of(tasks: Mapping[str, Runs], compared: Iterable[tuple[str, Examples]]) -> list[str]:
+    """Return the notes on a comparison, one per line and each once, as a shell reads them.
+
+    `compared` has the task of each of the examples.
+    """
     return [*dict.fromkeys(_lines_of(tasks, compared))]
 
 
-def notes_together(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> list[str]:
+def notes_together(
+    tasks: Mapping[str, Runs], compared: Iterable[tuple[str, Examples]]
+) -> list[str]:
     """Return the notes on several tasks; those of which all examples match by id share one."""
     named = ((f"{task}: {x.matching}" if task else str(x.matching), x) for task, x in tasks.items())
     whole = {line: x for line, x in named if "\n" not in line and x.matching.by == "id"}
@@ -222,7 +227,7 @@ def notes_together(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> l
     return notes
 
 
-def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterator[str]:
+def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[tuple[str, Examples]]) -> Iterator[str]:
     for task, runs in tasks.items():
         yield from map(in_shell, runs.notes)
         where = f"{task}: " if task else ""
@@ -230,8 +235,9 @@ def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[Examples]) -> Iterat
         yield from (
             f"{where}left out: {in_shell(x)}" for x in no_numbers(runs.systems, runs.metrics)
         )
-    for examples in compared:
-        yield from (f"left out: {in_shell(x)}" for x in examples.unmatched)
+    for task, examples in compared:
+        where = f"{task}: " if task else ""
+        yield from (f"{where}left out: {in_shell(x)}" for x in examples.unmatched)
         yield from map(in_shell, examples.doubts)
         if examples.direction.source == "assumed":
             which, other = ("lower", "higher")[:: 1 if examples.direction.lower_is_better else -1]

@@ -156,4 +156,4 @@ def suite_of_tasks(
     options |= {"alpha": reading.alpha, "rng": reading.seed}
     asked = asked_group(reading.task)
     result, notes, doubts = suite_of(compared, systems, asked, weighting.read, **options)
-    return result, [*notes_together(tasks, compared.values()), *map(in_shell, (*notes, *doubts))]
+    return result, [*notes_together(tasks, compared.items()), *map(in_shell, (*notes, *doubts))]

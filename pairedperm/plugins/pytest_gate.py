@@ -324,7 +324,7 @@ def _decided(
     of_score = {"lower_is_better": lower_is_better, "score_range": score_range}
     examples = matched.examples("score", **of_score)
     result = gate_examples(examples, **asked)
-    text = filled([*result.lines(), *notes_of({"": matched}, [examples])], at_hyphens=False)
+    text = filled([*result.lines(), *notes_of({"": matched}, [("", examples)])], at_hyphens=False)
     if result.passed:
         return "passed", text
     is_skipped = result.verdict == "inconclusive" and inconclusive == "skip"

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from corpora.logs import GATE, lm_eval_log
+from corpora.logs import GATE, and_task_u, lm_eval_log
 
 OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")
 
@@ -191,6 +191,17 @@ def test_logarithms_are_no_perplexities(name, here, write, said, refused):
     out = said("compare", "new.jsonl", "old.jsonl", "--score", name)
     assert f"{name}: higher is better (assumed; or give --lower-is-better)\n" in out
     said(*OLD, "--score", "loss", code=1)
+def test_the_notes_of_tasks_name_them(here, said):
+    """Both leave as many out; a line each says of which task these are."""
+    for folder, n in (("new", 9), ("old", 11)):
+        column = [1] * n + [0] * (12 - n) + [-1] * 3
+        and_task_u(lm_eval_log(here / folder, {"4096": column}, {"4096": n / 12}), {"4096": n / 12})
+    for command in ("suite", "compare"):
+        out = said(command, "new", "old")
+        for task in "tu":
+            assert f"\n{task}: left out: 3 scored -1 in 4096, which its reported mean" in out
+
+
     if name == "perplexity":  # which lm-evaluation-harness logs as logarithms
         said("gate", "new", "--baseline", "old")
     else:

@@ -124,6 +124,16 @@ def lm_eval_log(folder, *columns, **options):
     return samples
 
 
+def and_task_u(path, results):
+    """A second task beside a log of `lm_eval_log`, of the same samples, with its own results."""
+    save(path.with_name(path.name.replace("_t_", "_u_")), path.read_bytes())
+    beside, said = (
+        path.with_name(f"results_{_DATE}.json"),
+        {f"{x},none": results[x] for x in results},
+    )
+    edited(beside, beside, lambda x: x["results"].update(u=said))
+
+
 def inspect_epochs(values, reducers, reductions=None):
     """A log of inspect_ai as JSON: several values of each sample, of as many epochs."""
     content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
