@@ -7,7 +7,6 @@ import shlex
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -164,7 +163,7 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
                 f"--{name} is for several tasks, and the logs have one: leave it out."
             )
     examples = flags.reading.examples(runs)
-    _check("", examples, has_margin=flags.margin is not None)
+    _check("", examples)
     asked: dict[str, Any] = {"margin": flags.margin, "require": flags.require}
     asked |= {"alpha": flags.reading.alpha, "constant": flags.constant}
     seed, largest = flags.reading.seed, flags.largest_group
@@ -210,10 +209,8 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     """Decide by several tasks together; return also what was compared, for a heading."""
     if flags.largest_group is not None:
         raise click.UsageError("--largest-group is for one task, and the logs have several.")
-    has_margin = flags.margin is not None or bool(flags.task_margin)
-    check = partial(_check, has_margin=has_margin)
     suite, notes = suite_of_tasks(
-        flags.reading, tasks, flags.weighting, check, constant=flags.constant
+        flags.reading, tasks, flags.weighting, _check, constant=flags.constant
     )
     verdict = gate_suite(
         suite,
@@ -235,18 +232,10 @@ def _task_margin(texts: Sequence[str]) -> float | dict[str, float] | None:
     return by_task("--task-margin", texts, "a number") or None
 
 
-def _check(task: str, examples: Examples, *, has_margin: bool) -> None:
-    """Raise UsageError if nothing tells whether a higher score is better.
-
-    A margin is that of the number that is reported: no other one is decided by it.
-    """
+def _check(task: str, examples: Examples) -> None:
+    """Raise UsageError if nothing tells whether a higher score is better."""
     where = f"task {shown(task)}: " if task else ""
     doubts = "".join(f"{x}. " for x in examples.doubts)
-    if has_margin and not examples.is_reported:
-        raise click.UsageError(
-            f"{where}{doubts}A margin is of the reported number: decide without one, or write "
-            "tables of id and score whose mean is that number."
-        )
     if examples.direction.source == "assumed":
         raise click.UsageError(
             f"{where}{doubts}it is not known whether a higher {examples.name!r} is better: give "

@@ -65,8 +65,9 @@ def gate(
     InputError
         If `result` is not of a two-sided permutation test of scores. If it was pickled without its
         score function. If one of its systems may be a number, its `constant`, and p can be at most
-        alpha. If `margin` comes with ``require="better"``. If `require` or `alpha` has no accepted
-        value. If `equivalence_test` refuses the margin.
+        alpha. If `margin` comes with ``require="better"``, or the result is of logs whose tool
+        reports another number. If `require` or `alpha` has no accepted value. If
+        `equivalence_test` refuses the margin.
 
     Notes
     -----
@@ -101,6 +102,8 @@ def gate(
     _check(result)
     check_constant(result, alpha)
     check_asked(margin, require)
+    if margin is not None:
+        check_reported(result)
     equivalence = None
     if margin is not None:
         with suppress(NoIntervalError):
@@ -152,6 +155,13 @@ def check_constant(result: PairedPermutationResult, alpha: float) -> None:
     """Raise InputError if a system may be a number, about which p says little."""
     if about := about_constant(result, alpha):
         raise InputError(about)
+
+
+def check_reported(result: PairedPermutationResult) -> None:
+    """Raise InputError if the log's tool reports other numbers, which a margin is of."""
+    if result._unreported:
+        other = "decide without one, or write tables of id and score whose mean is that number"
+        raise InputError(result._unreported, remedy=f"A margin is of the reported number: {other}.")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from pairedperm.comparison.equivalence import (
     check_margin,
     equivalence_test,
 )
-from pairedperm.comparison.gate import check_asked, check_constant, detectable_loss
+from pairedperm.comparison.gate import check_asked, check_constant, check_reported, detectable_loss
 from pairedperm.comparison.tasks import check_tasks, of_task
 from pairedperm.errors import InputError, NoIntervalError, heard_by, warn
 from pairedperm.errors.message import Message
@@ -68,10 +68,11 @@ def gate_suite(
     Raises
     ------
     InputError
-        If `suite` is not two-sided. If a task's system may be a number, see `gate`. If `margin`
-        comes with ``require="better"``. If a margin is not below the largest difference that the
-        metric can have. If `suite` has no average, and one of these is given, or one `task_margin`
-        for all tasks. If `task_margin` lacks a task. If an option has no accepted value.
+        If `suite` is not two-sided. If a task's system may be a number, or a margin is given and a
+        log's tool reports another number, see `gate`. If `margin` comes with ``require="better"``.
+        If a margin is not below the largest difference that the metric can have. If `suite` has no
+        average, and one of these is given, or one `task_margin` for all tasks. If `task_margin`
+        lacks a task. If an option has no accepted value.
 
     Notes
     -----
@@ -119,6 +120,8 @@ def gate_suite(
     for name, x in results.items():
         with of_task(name):
             check_constant(x, alpha)
+            if is_of_margins:
+                check_reported(x)
     p_worse = _pvalues_of_losses(results, alpha)
     of_margins: dict[str, EquivalenceResult | None] = {}
     if margins:

@@ -13,8 +13,9 @@ from numbers import Real
 from typing import Any
 
 from pairedperm.errors import InputError, heard_by
-from pairedperm.errors.wording import File, Parts, Words, counted, first_of, joined, shown
+from pairedperm.errors.wording import SHOWN, File, Parts, Words, counted, first_of, joined, shown
 from pairedperm.permutation.choose import problem_of
+from pairedperm.readers.read_options import TABLES
 from pairedperm.readers.run import Aggregated, Run, is_unscored, without_examples
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.accuracy import Accuracy
@@ -106,6 +107,7 @@ def with_aggregates(
         aggregated=aggregated,
         doubts=doubts,
         sentinels=sentinels,
+        reported={x for x in reported if finite_number(reported[x]) is not None},
     )
 
 
@@ -128,6 +130,26 @@ def _doubt(name: str, run: Run, value: float, what: str, own: float, n: int) -> 
         File(run.path),
         f", but the {what} of its {counted(n, 'score')} is {own:.6g}",
     )
+
+
+def doubt_of_unscored(name: str, runs: Sequence[Run]) -> list[Words]:
+    """Say that -1 may stand for no score in a tool's log, unless a reported number tells."""
+    some = []
+    for run in runs:
+        scores = [x for x in run.scores[name] if not is_unscored(x)]
+        if run.format in TABLES or -1 not in scores:
+            continue
+        if name in run.reported and name not in run.doubts:
+            return []
+        if name not in run.reported and not math.isnan(_mean_of_scored(scores)):
+            n_of_all = f"{scores.count(-1):,} of {len(scores):,} examples of "
+            some.append(Parts(n_of_all, File(run.path)))
+    if not some:
+        return []
+    why = "a tool may write that for what it did not score, and no reported number tells"
+    results = ". Give the logs with the results that the tool writes beside them"
+    remedy = results * (runs[0].format in _WITH_RESULTS)
+    return [Parts(f"{name} is -1 in ", joined(some, " and in ", SHOWN), f": {why}{remedy}")]
 
 
 def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[Words]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,17 @@ import numpy as np
 from pairedperm.comparison.compare import TESTS, rows_and_score
 from pairedperm.comparison.many import compare_many
 from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import File, Name, Parts, Setting, Words, called, describe, shown
+from pairedperm.errors.wording import (
+    File,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    called,
+    describe,
+    joined,
+    shown,
+)
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import COLUMNS
@@ -191,7 +202,7 @@ def compare_examples(
         columns = metric_columns(examples) if columns is None else columns
         rows, score = rows_and_score(metric, columns, groups)
         result = TESTS[chosen.test](rows.noting(paired_by="id"), score, metric, chosen)
-    return with_interval(result)
+    return with_interval(replace(result, _unreported=unreported(examples)))
 
 
 def flips(examples: Examples, columns: Any = None) -> tuple[tuple[Id, ...], tuple[Id, ...]] | None:
@@ -262,6 +273,11 @@ def two_names(examples: Examples) -> tuple[str, str]:
         raise InputError(what, remedy="use `leaderboard`")
     name1, name2 = examples.systems
     return name1, name2
+
+
+def unreported(examples: Examples) -> Words:
+    """Say what the log's tool reports instead of the score that is compared; "" if nothing else."""
+    return "" if examples.is_reported else joined(examples.doubts, ". ")
 
 
 def warn_of_doubts(examples: Examples) -> None:

@@ -112,14 +112,16 @@ class Run:
         The metrics of which the log's tool reports another number, and which.
     sentinels : dict from str to float
         The number among the scores of a metric that stands for no score: the tool leaves it out.
+    reported : set of str
+        The metrics of which the log's tool reports a number.
     task_groups : dict from str to TaskGroup
         The groups that the task is in, as the results file beside the log says.
     invalid : list of int or str
         The ids of the examples that the log calls invalid.
-    notes : tuple of str or Part
-        What people should know of how the file was read.
     summaries : dict from str to list of str
         The ids of a table's rows that sum up the others: of each also the rows that go with it.
+    notes : tuple of str or Part
+        What people should know of how the file was read.
     second_keys : tuple of str
         The columns of a table that may tell lines of one id apart.
     """
@@ -142,12 +144,13 @@ class Run:
     aggregated: dict[str, Aggregated] = field(default_factory=dict)
     doubts: dict[str, Words] = field(default_factory=dict)
     sentinels: dict[str, float] = field(default_factory=dict)
+    reported: set[str] = field(default_factory=set)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
     invalid: list[Id] = field(default_factory=list)
+    summaries: dict[str, list[str]] = field(default_factory=dict)
     notes: tuple[Words, ...] = ()
     second_keys: tuple[str, ...] = ()
 
-    summaries: dict[str, list[str]] = field(default_factory=dict)
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics that were logged and can be compared."""
@@ -171,18 +174,27 @@ def is_unscored(value: Any) -> bool:
 
 
 def without_unscored(runs: Sequence[Run]) -> list[Run]:
-    """Return the runs without the metrics that have no score, or only -1 in the logs of all."""
-    stand_ins = [{x for x, y in run.scores.items() if {*y} == {-1}} for run in runs]
-    if not stand_ins or any(run.format in TABLES for run in runs):  # whose scores people name
-        stand_ins = [set()]
-    told = dict.fromkeys(sorted(set.intersection(*stand_ins)), "only -1, which is no score")
-    return [_without_unscored(run, told) for run in runs]
+    """Return the runs without the metrics that have no score, or in a log only -1 for one."""
+    stand_ins: list[list[str]] = [[] for _ in runs]
+    if not any(run.format in TABLES for run in runs):  # whose scores people name
+        stand_ins = [
+            [x for x, y in run.scores.items() if {*y} == {-1} and all(_spare(x, z) for z in runs)]
+            for run in runs
+        ]
+    return [*map(_without_unscored, runs, stand_ins)]
 
 
-def _without_unscored(run: Run, stand_ins: Mapping[str, str]) -> Run:
+def _spare(name: str, run: Run) -> bool:
+    """Tell whether -1 is no score of a metric: no other is below 0, or the tool leaves it out."""
+    scores = {x for x in run.scores.get(name, ()) if not is_unscored(x)}
+    return name in run.sentinels or scores == {-1} or min(scores, default=0) >= 0
+
+
+def _without_unscored(run: Run, stand_ins: Sequence[str]) -> Run:
     """Return a run without the metrics that have no score, and without stand-ins."""
     empty = [name for name, x in run.scores.items() if all(map(is_unscored, x))]
-    unscored: dict[str, Words] = {**dict.fromkeys(empty, "only null or NaN"), **stand_ins}
+    unscored: dict[str, Words] = dict.fromkeys(empty, "only null or NaN")
+    unscored |= dict.fromkeys(stand_ins, "only -1, which is no score")
     if not unscored or not run.ids:
         return run
     scores = {name: x for name, x in run.scores.items() if name not in unscored}

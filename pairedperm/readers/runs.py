@@ -10,7 +10,7 @@ from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import File, Name, Parts, Words, called, shown
 from pairedperm.inputs.ids import Id
-from pairedperm.readers.aggregates import settled, takes_options
+from pairedperm.readers.aggregates import doubt_of_unscored, settled, takes_options
 from pairedperm.readers.examples import (
     Examples,
     compare_examples,
@@ -141,6 +141,7 @@ class Runs(Printed):
         doubts = [run.doubts[logged] for run in self._runs if logged in run.doubts]
         if not is_mean:
             return self._aggregated(logged, lower_is_better, metric_options, doubts)
+        doubts += doubt_of_unscored(logged, self._runs)
         direction = direction_of_means(logged, self._runs, lower_is_better)
         columns, matching = self._scored(logged)
         mean = MeanScore(

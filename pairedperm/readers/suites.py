@@ -13,7 +13,13 @@ from pairedperm.comparison.suites import compare_suites
 from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors.wording import Parts, Setting, Words, first_of, shown
 from pairedperm.readers.aggregates import finite_number, gap_to_reported
-from pairedperm.readers.examples import Examples, called_columns, named_tasks, two_names
+from pairedperm.readers.examples import (
+    Examples,
+    called_columns,
+    named_tasks,
+    two_names,
+    unreported,
+)
 from pairedperm.readers.lm_eval import reported_value
 from pairedperm.readers.run import Run, TaskGroup
 from pairedperm.readers.text_file import value_at
@@ -172,7 +178,11 @@ def suite_of(
             weights=weights,
             **options,
         )
-    suite = replace(suite, name1=name1, name2=name2)
+    tests = tuple(
+        replace(x, result=replace(x.result, _unreported=unreported(named[x.of.task])))
+        for x in suite._tests
+    )
+    suite = replace(suite, name1=name1, name2=name2, _tests=tests)
     if suite.no_average:
         return suite, [], []
     scores = {name1: suite.score1, name2: suite.score2}

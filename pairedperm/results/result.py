@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from pairedperm.errors import InputError
+from pairedperm.errors.wording import Words
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.evidence import Evidence, without_function
@@ -65,6 +66,7 @@ class PairedResult(Tabular):
     reason: str = field(compare=False)
     _evidence: Evidence | Callable[[], Evidence] | None = field(compare=False)
     _later: dict[str, Any] = field(default_factory=dict, compare=False, kw_only=True)
+    _unreported: Words = field(default="", compare=False, kw_only=True)  # what tools report instead
 
     @property
     def metric(self) -> str | None:

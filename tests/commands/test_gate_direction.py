@@ -163,6 +163,22 @@ def test_a_margin_of_a_mean_without_a_sentinel(flag, here, said, refused):
     ) in message
 
 
+@pytest.mark.parametrize("results", [None, {"8192": 0.5}])
+def test_a_margin_of_a_mean_of_which_nothing_is_reported(results, here, said, refused):
+    for folder, n in (("new", 350), ("old", 450)):
+        column = [1.0] * n + [0.0] * (500 - n) + [-1.0] * 1500
+        lm_eval_log(here / folder, {"4096": column}, results)
+    gate = ("gate", "new", "--baseline", "old", "--higher-is-better")
+    out = " ".join(said(*gate, code=1).split())
+    message = refused(*gate, "--margin", "0.3")
+    assert "4096 is -1 in 1,500 of 2,000 examples of new/samples_t_" in message
+    remedy = (
+        "no reported number tells. Give the logs with the results that the tool writes beside them"
+    )
+    assert remedy in out
+    assert f"{remedy}. A margin is of the reported number" in message
+
+
 def test_a_margin_of_a_task_whose_number_is_another(here, said, refused):
     for folder, n in (("new", 9), ("old", 11)):
         path = lm_eval_log(here / folder, {"acc": [1] * n + [0] * (12 - n)}, {"acc": 0.5})
@@ -173,6 +189,17 @@ def test_a_margin_of_a_task_whose_number_is_another(here, said, refused):
     for margin in (("--margin", "0.5"), ("--task-margin", "0.5")):
         message = refused(*gate, *margin)
         assert message.startswith("task 't': acc: 0.5 is reported with new/samples_t_")
+
+
+def test_the_notes_of_tasks_name_them(here, said):
+    """Both leave as many out; a line each says of which task these are."""
+    for folder, n in (("new", 9), ("old", 11)):
+        column = [1] * n + [0] * (12 - n) + [-1] * 3
+        and_task_u(lm_eval_log(here / folder, {"4096": column}, {"4096": n / 12}), {"4096": n / 12})
+    for command in ("suite", "compare"):
+        out = said(command, "new", "old")
+        for task in "tu":
+            assert f"\n{task}: left out: 3 scored -1 in 4096, which its reported mean" in out
 
 
 @pytest.mark.parametrize(
@@ -191,17 +218,6 @@ def test_logarithms_are_no_perplexities(name, here, write, said, refused):
     out = said("compare", "new.jsonl", "old.jsonl", "--score", name)
     assert f"{name}: higher is better (assumed; or give --lower-is-better)\n" in out
     said(*OLD, "--score", "loss", code=1)
-def test_the_notes_of_tasks_name_them(here, said):
-    """Both leave as many out; a line each says of which task these are."""
-    for folder, n in (("new", 9), ("old", 11)):
-        column = [1] * n + [0] * (12 - n) + [-1] * 3
-        and_task_u(lm_eval_log(here / folder, {"4096": column}, {"4096": n / 12}), {"4096": n / 12})
-    for command in ("suite", "compare"):
-        out = said(command, "new", "old")
-        for task in "tu":
-            assert f"\n{task}: left out: 3 scored -1 in 4096, which its reported mean" in out
-
-
     if name == "perplexity":  # which lm-evaluation-harness logs as logarithms
         said("gate", "new", "--baseline", "old")
     else:

@@ -1,16 +1,18 @@
 """What a log's tool reports of all examples, against the metric that its name means."""
 
+import copy
 import json
 import math
+import pickle
 import random
 import statistics
 
 import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
-from corpora.logs import lm_eval_log, save
+from corpora.logs import and_task_u, lm_eval_log, save
 from extras import needs
-from pairedperm import InputError, compare
+from pairedperm import InputError, compare, gate, gate_suite
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import flips
@@ -348,6 +350,97 @@ def test_a_number_that_stands_for_no_score(also, tmp_path):
     assert [x["p_adjusted"] for x in both.tests] == [0.5, 0.25]
 
 
+@pytest.mark.parametrize("also", [None, {"8192": 0.4}], ids=["no results", "of another metric"])
+def test_a_number_of_which_nothing_is_reported(also, tmp_path):
+    """It may stand for no score: each comparison says so, and a gate decides no margin by it."""
+    paths = of_ruler(tmp_path / "a", 7, 4, report=also), of_ruler(tmp_path / "b", 9, 8, report=also)
+    runs = read_runs(*paths)
+    found = runs.examples("4096")
+    (doubt,) = map(str, found.doubts)
+    assert doubt.startswith(f"4096 is -1 in 10 of 20 examples of {paths[0]} and in 10 of 20 ex")
+    assert doubt.endswith("Give the logs with the results that the tool writes beside them")
+    assert (found.is_reported, len(found.ids)) == (False, 20)
+    assert found.direction.source == "assumed"  # as that of any unknown name
+    with pytest.warns(UserWarning, match="4096 is -1 in 10 of 20 examples of "):
+        result = runs.compare("4096")
+    assert gate(result).verdict == "pass"
+    with pytest.raises(InputError, match=r"Give the logs with the results .* A margin is of the"):
+        gate(result, margin=0.3)
+
+
+def test_a_margin_of_a_number_that_is_not_reported(tmp_path):
+    """Python's gates refuse it as the command does, also of a result that was pickled."""
+    for name, n in (("a", 8), ("b", 6)):
+        log = lm_eval_log(tmp_path / name, {"acc": [1] * n + [0] * (12 - n)}, {"acc": n / 12})
+        and_task_u(log, {"acc": 0.9})
+    says = "task 'u': acc: 0.9 is reported with .* A margin is of the reported number: decide with"
+    runs = read_runs(tmp_path / "a", tmp_path / "b")
+    with pytest.warns(UserWarning, match=r"acc: 0\.9 is reported with"):
+        suite = runs.suite()
+    assert gate_suite(suite).passed
+    for asked in ({"margin": 0.4}, {"task_margin": 0.4}, {"task_margin": {"t": 0.4, "u": 0.4}}):
+        with pytest.raises(InputError, match=says):
+            gate_suite(suite, **asked)
+    with pytest.warns(UserWarning, match=r"acc: 0\.9 is reported with"):
+        result = runs.tasks["u"].compare()
+    assert gate(result).passed
+    for kept in (result, pickle.loads(pickle.dumps(result)), copy.copy(result)):
+        with pytest.raises(InputError, match=says.removeprefix("task 'u': ")):
+            gate(kept, margin=0.4)
+    assert gate(runs.tasks["t"].compare(), margin=0.4).passed
+
+
+@pytest.mark.parametrize(
+    ("column", "name", "results"),
+    [
+        ([-1, 1, 0], "x", {"x": 0.0}),  # what is reported is their mean
+        ([-1, -2, 1], "x", None),  # others are below 0
+        ([-2, 1, 0], "x", None),  # not -1
+        ([-1, 0, 0], "perplexity", None),  # logarithms, by the name
+        ([1, 1, 0], "x", None),
+    ],
+)
+def test_a_number_that_is_no_suspect(column, name, results, tmp_path):
+    paths = [lm_eval_log(tmp_path / x, {name: column}, results) for x in "ab"]
+    assert read_runs(*paths).examples(name).is_reported
+
+
+def test_scores_of_tables_may_be_below_0(tmp_path):
+    """Nobody but the caller says what -1 is in a table."""
+    paths = [
+        save(tmp_path / f"{x}.jsonl", [{"id": k, "score": y} for k, y in enumerate((-1, 1, 0, y))])
+        for x, y in (("a", -1), ("b", 1))
+    ]
+    found = read_runs(*paths).examples()
+    assert (found.doubts, found.is_reported, len(found.ids)) == ([], True, 4)
+
+
+@pytest.mark.parametrize("report", [True, None])
+def test_a_metric_that_one_run_has_no_score_of(report, tmp_path):
+    """Only -1, where the other log has scores from 0: it lacks the metric, and has no -1 points."""
+    columns = {"4096": [1.0, 0.0, 1.0], "8192": [-1.0] * 3}, {"4096": [1, 1, 0], "8192": [1, 0, 1]}
+    paths = [
+        lm_eval_log(
+            tmp_path / x, some, report and {y: statistics.fmean(z) for y, z in some.items()}
+        )
+        for x, some in zip("ab", columns, strict=True)
+    ]
+    runs = read_runs(*paths)
+    assert runs.metrics == ("4096",)
+    assert "left out: 8192 of a: no number per example, but only -1, which is no score" in str(runs)
+    for ask in (runs.compare, read_folder(*paths).leaderboard):
+        with pytest.raises(InputError, match=r"'8192' is no number per example in .* but only -1"):
+            ask("8192")
+
+
+def test_a_reward_of_minus_one(tmp_path):
+    """It is a score where the other run has it too, and its reported mean takes it in."""
+    for name, column in (("a", [-1, -1, -1, -1]), ("b", [-1, 1, 1, 1])):
+        lm_eval_log(tmp_path / name, {"reward": column}, {"reward": statistics.fmean(column)})
+    found = read_runs(tmp_path / "a", tmp_path / "b").examples("reward")
+    assert found.systems == {"a": [-1] * 4, "b": [-1, 1, 1, 1]}
+
+
 def test_a_number_that_stands_for_no_score_in_one_log(tmp_path):
     """An example that the other log scores has no score here."""
     column = [1, 1, 0, 0, 1]
@@ -468,6 +561,9 @@ def test_a_row_that_sums_up_the_others(kind, names, tmp_path):
         ("all", 0.34, 0.23125),  # not the mean of one file
         ("9", 0.33125, 0.23125),  # no such name
         ("all", None, 0.23125),  # not a number there
+        ("std", 0.33125, 0.23125),  # nothing beside which it stands
+        ("meaning", 0.33125, 0.23125),
+        ("mean 1", 0.33125, 0.23125),
     ],
 )
 def test_a_row_that_is_an_example(name, own, other, tmp_path):
@@ -491,29 +587,6 @@ def test_a_row_of_right_answers_that_sums_up(tmp_path):
     )
 
 
-@pytest.mark.parametrize("is_reported", [True, False])
-def test_lists_of_right_and_wrong(is_reported, tmp_path):
-    """IFEval's instructions: the harness averages over all of them, and a prompt is an example.
-
-    4 of 5 against 1 of 5. The prompts differ by 0, 2 and 1: of all sums of 2 and 1 with signs, two
-    of four are as large as 3.
-    """
-    name = "inst_level_strict_acc"
-    new = [[True, False], [True, True], [True]]
-    old = [[True, False], [False, False], [False]]
-    columns = {"prompt_level_strict_acc": [False, True, True], name: new}, {name: old}
-    reported = ({name: 0.8}, {name: 0.2}) if is_reported else (None, None)
-    paths = [
-        lm_eval_log(tmp_path / x, column, number)
-        for x, column, number in zip("ab", columns, reported, strict=True)
-    ]
-    runs = read_runs(*paths)
-    assert runs.metrics == (name,)
-    found = runs.compare(name)
-    assert (found.score1, found.score2, found.n, found.pvalue) == (0.8, 0.2, 3, 0.5)
-        ("std", 0.33125, 0.23125),  # nothing beside which it stands
-        ("meaning", 0.33125, 0.23125),
-        ("mean 1", 0.33125, 0.23125),
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_rows_beside_one_that_sums_up(kind, tmp_path):
     """They go with it, such as what pandas describes."""
@@ -586,3 +659,23 @@ def test_an_example_called_all(n_wrong, tmp_path):
     assert len(runs.ids) == 601
 
 
+@pytest.mark.parametrize("is_reported", [True, False])
+def test_lists_of_right_and_wrong(is_reported, tmp_path):
+    """IFEval's instructions: the harness averages over all of them, and a prompt is an example.
+
+    4 of 5 against 1 of 5. The prompts differ by 0, 2 and 1: of all sums of 2 and 1 with signs, two
+    of four are as large as 3.
+    """
+    name = "inst_level_strict_acc"
+    new = [[True, False], [True, True], [True]]
+    old = [[True, False], [False, False], [False]]
+    columns = {"prompt_level_strict_acc": [False, True, True], name: new}, {name: old}
+    reported = ({name: 0.8}, {name: 0.2}) if is_reported else (None, None)
+    paths = [
+        lm_eval_log(tmp_path / x, column, number)
+        for x, column, number in zip("ab", columns, reported, strict=True)
+    ]
+    runs = read_runs(*paths)
+    assert runs.metrics == (name,)
+    found = runs.compare(name)
+    assert (found.score1, found.score2, found.n, found.pvalue) == (0.8, 0.2, 3, 0.5)
