@@ -118,7 +118,10 @@ def checks_of_runs(
     n = len(examples.ids)
     left_out = [*matching.unmatched, *examples.unmatched]
     what = f"Paired by id: {counted(n, 'example')} of both files"
-    yield Check(not left_out, f"{what}; no id is left out." if not left_out else f"{what}.")
+    is_whole = not left_out and not runs.notes
+    yield Check(is_whole, f"{what}; no id is left out." if is_whole else f"{what}.")
+    notes = (worded(x, reader) for x in runs.notes)
+    yield from (Check(None, f"{x[:1].upper()}{x[1:]}.") for x in notes)
     yield from (Check(False, f"Left out: {worded(x, reader)}.") for x in left_out)
     if not any("more than once" in str(x.why) for x in left_out):
         yield Check(True, "No id occurs twice in a file.")

@@ -161,6 +161,18 @@ def test_checks_when_something_is(folder):
     assert not any(str(folder) in x for x in shown)
 
 
+def test_a_row_that_sums_up(folder):
+    a, b = (
+        table(f"{x}.jsonl", "score", [*y, sum(y) / 4], [*"pqrs", "Avg."])
+        for x, y in (("a", [0.25, 0.5, 0.5, 0.25]), ("b", [0.5, 0.75, 0.5, 0.5]))
+    )
+    shown = texts(of_files(a, b, None, Asked()).checks)
+    assert shown[:2] == [
+        "Paired by id: 4 examples of both files.",
+        "Left out, because it sums up all others: 'Avg.'.",
+    ]
+
+
 def test_checks_of_logs():
     (a,), (b,) = (LOGS.glob(f"{x}/samples*") for x in ("candidate", "baseline"))
     answer = of_files(Upload(str(a), a.name), Upload(str(b), b.name), None, Asked())
