@@ -318,3 +318,16 @@ def test_lines_without_a_number(tmp_path):
         read_runs(*paths).compare()
     (run,) = read(converted(tmp_path / "b", {"word_perplexity": pair}, {}))
     assert run.metrics == ()
+
+
+@pytest.mark.parametrize("has_file", [True, False], ids=["no result", "no file"])
+def test_a_number_of_which_nothing_is_reported(has_file, tmp_path):
+    """RULER's -1, converted: whether it is a score is not known."""
+    paths = [converted(tmp_path / x, {"8192": [-1.0, 1.0, 0.0]}, {}) for x in "ab"]
+    for path in [] if has_file else paths:
+        path.with_name("u.json").unlink()
+    found = read_runs(*paths).examples("8192")
+    (doubt,) = map(str, found.doubts)
+    assert doubt.startswith(f"8192 is -1 in 1 of 3 examples of {paths[0]} and in 1 of 3 examples ")
+    assert doubt.endswith("Give the logs with the results that the tool writes beside them")
+    assert not found.is_reported

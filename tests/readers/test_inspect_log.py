@@ -362,3 +362,13 @@ def test_right_and_wrong(values, is_known, part, of_epochs):
     assert runs.examples().metric.score_range == wanted
     if is_known:
         assert runs.compare().confidence_interval().method == "exact"
+
+
+def test_minus_one_of_which_no_mean_is_reported(of_epochs):
+    """The log has no mean of the scorer: whether -1 is a score is not known."""
+    paths = [of_epochs([[-1], [1], [x]], ["mean"], f"{x}.json") for x in (0, 1)]
+    found = read_runs(*paths).examples()
+    (doubt,) = map(str, found.doubts)
+    assert doubt.startswith(f"match is -1 in 1 of 3 examples of {paths[0]} and in 1 of 3 examples ")
+    assert doubt.endswith("score, and no reported number tells")
+    assert not found.is_reported
