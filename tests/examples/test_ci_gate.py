@@ -216,7 +216,7 @@ def test_the_number_of_a_pull_request(act, api):
 def test_further_arguments(act, tmp_path):
     """Six examples differ, all in favour of one system: p is 2/2⁶."""
     for system, score in (("new", 2), ("old", 1)):
-        lines = (json.dumps({"id": k, "score": score}) for k in range(6))
+        lines = (json.dumps({"id": k, "score": score + k}) for k in range(6))
         (tmp_path / f"{system}.jsonl").write_text("\n".join(lines), "utf-8")
     logs = {"candidate": "new.jsonl", "baseline": "old.jsonl", "metric": ""}
     for arguments, verdict, p in (
