@@ -33,6 +33,9 @@ from pairedperm.readers.table import names_systems
 _IF_MEANT = Parts(
     "If documents are meant to differ, match by id alone, ", Setting("same_documents", "'id'")
 )
+_BY_DOCUMENT = (
+    "Ids are places in these logs, and documents moved: so examples are matched by document."
+)
 _OF_LACKING = {  # what a tool writes nothing of, by its format: to drop it would turn results round
     "trec_eval": (
         "A query for which a run finds nothing counts as 0: run `trec_eval -q -c` of version 10. "
@@ -214,8 +217,10 @@ def match_task(
     if not others:
         by = "id"
         if options.same_documents == "content" and _are_places(runs):
-            runs, by = _named_by_document(runs), "document"
-        return dict(zip(systems, runs, strict=True)), replace(match(runs, *how), by=by)
+            named = _named_by_document(runs)
+            if any(x.ids != [*map(str, y.ids)] for x, y in zip(named, runs, strict=True)):
+                runs, by = named, "document"
+        return dict(zip(systems, runs, strict=True)), match(runs, *how, by)
     used = _used(others[0], runs)
     matching = match([*runs, used], *how)
     right = dict(zip(used.ids, used.references or (), strict=True))
@@ -248,13 +253,32 @@ def _are_hashable(documents: Sequence[Any] | None) -> bool:
 
 
 def _named_by_document(runs: Sequence[Run]) -> list[Run]:
-    """Give each document one id: that which the first run that has it gives it."""
-    ids: dict[Any, str] = {}
+    """Give each example the id that the first run gives its document, at the same place if it can.
+
+    A document that no run before has keeps its id if no other example of the run has this one.
+    """
+    document_of: dict[str, Any] = {}
+    named = []
     for run in runs:
-        of_run = "" if run is runs[0] else f" of {run.path}"
-        for example, document in zip(run.ids, run.documents or (), strict=True):
-            ids.setdefault(document, f"{example}{of_run}")
-    return [replace(run, ids=[ids[x] for x in run.documents or ()]) for run in runs]
+        examples = [*zip(map(str, run.ids), run.documents or (), strict=True)]
+        stays = {x for x, document in examples if document_of.get(x) == document}
+        elsewhere: dict[Any, list[str | None]] = {}
+        for x, document in document_of.items():
+            if x not in stays:
+                elsewhere.setdefault(document, []).append(x)
+        found = [
+            x if x in stays else (elsewhere.get(document) or [None]).pop(0)
+            for x, document in examples
+        ]
+        taken = {*found}
+        ids = [
+            name or (f"{x} of {run.path}" if x in taken else x)
+            for name, (x, _) in zip(found, examples, strict=True)
+        ]
+        for x, document in zip(ids, run.documents or (), strict=True):
+            document_of.setdefault(x, document)
+        named.append(replace(run, ids=[*ids]))
+    return named
 
 
 def check_formats(runs: Sequence[Run]) -> None:
@@ -283,9 +307,14 @@ def _used(references: Run, runs: Sequence[Run]) -> Run:
 
 
 def match(
-    runs: Sequence[Run], on_missing: OnMissing, same_documents: SameDocuments = "content"
+    runs: Sequence[Run],
+    on_missing: OnMissing,
+    same_documents: SameDocuments = "content",
+    by: str = "id",
 ) -> Matching:
     """Match the examples that all runs have once, with the same document unless ids are enough.
+
+    `by` is what the ids stand for, as in `Matching`.
 
     Raises
     ------
@@ -303,7 +332,7 @@ def match(
         Unmatched(Parts("called invalid by ", name), run.invalid)
         for name, run in zip(names, runs, strict=True)
     ]
-    matching = Matching(aligned.ids, aligned.places, [])
+    matching = Matching(aligned.ids, aligned.places, [], by=by)
     keys = [x for x in _SAME if x != "documents" or same_documents == "content"]
     differing = {key: matching.differing(runs, key) for key in keys}
     unmatched += [Unmatched(_SAME[key], ids) for key, ids in differing.items()]
@@ -314,7 +343,8 @@ def match(
         "Run all systems on the same examples, or leave these ids out, ",
         "Compare runs of the same examples.",
         lambda: [
-            _IF_MEANT if differing.get("documents") else "",
+            _BY_DOCUMENT if by == "document" else "",
+            _IF_MEANT if differing.get("documents") and by == "id" else "",
             _OF_LACKING.get(runs[0].format, "") if any(aligned.lacking) else "",
             *_on_repeats(runs, aligned.repeated),
             same_text_in_two_forms(aligned.lacking),

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from corpora.logs import edited, log, save
+from pairedperm import InputError
 from pairedperm.readers import read_runs
 from pairedperm.readers.deepeval import read
 from pairedperm.readers.text_file import TextFile
@@ -60,6 +61,41 @@ def test_names_that_number_the_cases(tmp_path):
     assert (runs.matching.by, runs.ids) == ("document", [f"test_case_{k}" for k in (1, 2, 3)])
     found = runs.compare("Short")
     assert (found.n, found.n_ties) == (3, 3)
+
+
+def test_a_question_that_several_cases_ask(tmp_path):
+    """Its cases are paired in their order, at the same place if they can.
+
+    Scores of `Short` are those of the four cases; the other log has the questions 2, 0, 0, 1.
+    """
+
+    def asking(name, questions, scores):
+        def change(content):
+            for case, asked, score in zip(content["testCases"], questions, scores, strict=True):
+                number = case["order"]
+                case |= {"name": f"test_case_{number}", "input": asked, "expectedOutput": "x"}
+                case["metricsData"] = [{"name": "Short", "score": score}]
+
+        return edited(RUN, tmp_path / f"{name}.json", change)
+
+    one = asking("one", "0012", [0.1, 0.2, 0.3, 0.4])
+    two = asking("two", "2001", [0.5, 0.6, 0.7, 0.8])
+    runs = read_runs(one, two)
+    assert (len(runs.ids), runs.matching.by) == (4, "document")
+    found = runs.examples("Short").systems.values()
+    assert {*zip(*found, strict=True)} == {(0.1, 0.7), (0.2, 0.6), (0.3, 0.8), (0.4, 0.5)}
+    same = asking("same", "0012", [0.5, 0.6, 0.7, 0.8])
+    assert read_runs(one, same).matching.by == "id"
+    edited_one = asking("edited", "0!12", [0.5, 0.6, 0.7, 0.8])
+    copied = asking("copied", "0212", [0.5, 0.6, 0.7, 0.8])  # its place alone, not another's
+    for other in (edited_one, copied):
+        with pytest.raises(InputError) as caught:
+            read_runs(one, other)
+        said = "Affected ids: 1 stand for different documents: 'test_case_1'. If documents are"
+        assert said in str(caught.value)
+    with pytest.raises(InputError, match=r"1 not in .*one.json: 'test_case_3 of") as caught:
+        read_runs(one, asking("other", "2003", [0.5, 0.6, 0.7, 0.8]))
+    assert "more than once" not in str(caught.value)
 
 
 def test_another_case_of_one_name(tmp_path):

@@ -131,7 +131,8 @@ def test_indices_are_places(tmp_path):
     other = edited(two, tmp_path / "x.json", with_another_test_first)
     with pytest.raises(InputError) as caught:
         read_runs(one, other)
-    assert f"1 not in {one}: '0 of {other}'. Run all" in str(caught.value)
+    assert f"1 not in {one}: '0 of {other}'. Ids are places in these" in str(caught.value)
+    assert "matched by document. Run all" in str(caught.value)
     runs = read_runs(one, other, on_missing="drop")
     assert (runs.ids, runs.matching.by) == (["0", "2", "4"], "document")
     assert runs.compare("score") == plain.compare("score")
@@ -139,15 +140,31 @@ def test_indices_are_places(tmp_path):
     assert again.ids == ["1", "3", "5"]
 
 
+def with_another_city(content):
+    """Of the first test."""
+    for row in rows(content):
+        row["testCase"]["vars"]["city"] += "!" * (row["testIdx"] < 2)
+
+
 def test_a_test_that_was_changed(tmp_path):
-    """It is another test, and to match by index is not advised."""
+    """The message names it; where no test moved, those of one index may be meant to differ."""
+    two = of_provider("two", tmp_path)
+    other = edited(two, tmp_path / "x.json", with_another_city)
+    with pytest.raises(InputError, match=r"ids: 1 stand for different documents: 0\. If") as caught:
+        read_runs(two, other)
+    assert "match by id alone, same_documents='id'" in str(caught.value)
+    assert read_runs(two, other, same_documents="id").matching.n_documents == 1
+
+
+def test_a_test_that_was_changed_beside_one_that_was_added(tmp_path):
+    """Then to match by index would pair neighbours, and is not advised."""
 
     def change(content):
-        for row in rows(content):
-            row["testCase"]["vars"]["city"] += "!" * (row["testIdx"] < 2)
+        with_another_city(content)
+        with_another_test_first(content)
 
     two = of_provider("two", tmp_path)
-    with pytest.raises(InputError, match=r"1 not in .*; 1 not in .*") as caught:
+    with pytest.raises(InputError, match=r"1 not in .*; 1 stand for") as caught:
         read_runs(two, edited(two, tmp_path / "x.json", change))
     assert "same_documents" not in str(caught.value)
 
