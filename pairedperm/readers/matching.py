@@ -20,6 +20,7 @@ from pairedperm.errors.wording import (
     Telling,
     Words,
     counted,
+    first_of,
     joined,
     shown,
 )
@@ -28,7 +29,7 @@ from pairedperm.readers.collector import Document, differ, with_repeats
 from pairedperm.readers.delimited import in_one_type
 from pairedperm.readers.read_options import DROP, TABLES, OnMissing, ReadOptions, SameDocuments
 from pairedperm.readers.run import Run, system_names
-from pairedperm.readers.table import names_systems
+from pairedperm.readers.table import names_measures, names_systems
 
 _IF_MEANT = Parts(
     "If documents are meant to differ, match by id alone, ", Setting("same_documents", "'id'")
@@ -212,6 +213,9 @@ def match_task(
     typed = in_one_type([*runs, *others])
     runs, others = typed[: len(runs)], typed[len(runs) :]
     if options.repeats:
+        for run in runs:
+            if told := _of_measures(run):
+                raise InputError(File(run.path), " has no repeats in lines of one id", remedy=told)
         runs = [*map(with_repeats, runs)]
     how = options.on_missing, options.same_documents
     if not others:
@@ -366,8 +370,9 @@ def names_of_files(runs: Sequence[Run]) -> list[Words]:
 def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Words]:
     """Say what to do if tables have several lines for an id."""
     tables = [x for x, ids in zip(runs, repeated, strict=True) if ids and x.format in TABLES]
-    if not tables:
-        return []
+    measures = [x for x in map(_of_measures, tables) if x]
+    if measures or not tables:
+        return [*measures[:1]]
     average = "If they are repeated runs of an example, average them, ", Setting("repeats", "True")
     keys = [x for run in tables for x in run.second_keys]
     systems = next(filter(names_systems, keys), "")
@@ -377,6 +382,15 @@ def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Word
         f"Column {shown(key)} may tell these lines apart." if key else "",
         Parts(*average, ", or else make one id of both columns" * (key != "")),
     ]
+
+
+def _of_measures(run: Run) -> str:
+    """Say what to do if a column tells the measures of a table; "" if none does."""
+    for key, names in run.second_keys.items():
+        if names_measures(key):
+            listed = first_of([*map(shown, names)])
+            return f"Column {shown(key)} tells them apart, {listed}: write a table of each."
+    return ""
 
 
 _SAME = {

@@ -35,6 +35,7 @@ _SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart,
     *("task", "subject", "subset", "split", "category", "config", "dataset", "language"),
 )
 _SYSTEM_KEYS = ("model", "model_name", "system")  # tuned: those that may name systems, as above
+_MEASURE_KEYS = ("measure", "metric", "metric_name", "scorer", "variable")  # tuned: or measures
 ColumnLists = dict[str, list[Any]]
 
 
@@ -104,7 +105,7 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         predictions=table.get(names.prediction),
         references=table.get(names.reference),
         groups=table.get(names.group),
-        second_keys=tuple(x for x in there if _last_word(x) in (*_SECOND_KEYS, *_SYSTEM_KEYS)),
+        second_keys=_second_keys(file if given is None else given, kind, names, ids, there),
     )
 
 
@@ -123,6 +124,18 @@ def _rows_that_sum_up(
     return summaries(ids, named, columns)
 
 
+def _second_keys(
+    source: Any, kind: str, names: ReadOptions, ids: Sequence[Any], there: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return the columns that may tell lines of one id apart, and what they hold, if ids repeat."""
+    keys = [x for x in there if _last_word(x) in (*_SECOND_KEYS, *_SYSTEM_KEYS, *_MEASURE_KEYS)]
+    if not keys or len({*ids}) == len(ids):
+        return {}
+    table, _ = _COLUMN_READERS[kind](source, replace(names, score=keys))
+    held = {x: [*dict.fromkeys(map(str, table.get(x, ())))] for x in keys}
+    return {x: values for x, values in held.items() if len(values) > 1}
+
+
 def _last_word(name: str) -> str:
     return name.lower().rpartition(".")[2]
 
@@ -130,6 +143,11 @@ def _last_word(name: str) -> str:
 def names_systems(name: str) -> bool:
     """Tell whether a column may hold the names of systems, by its own name."""
     return _last_word(name) in _SYSTEM_KEYS
+
+
+def names_measures(name: str) -> bool:
+    """Tell whether a column may hold the names of measures, by its own name."""
+    return _last_word(name) in _MEASURE_KEYS
 
 
 def _check_named(file: TextFile, names: ReadOptions, there: Collection[str]) -> None:

@@ -66,9 +66,9 @@ def of_id(*ids, first=(1,), **options):
     return read_runs(*paths, **options)
 
 
-def cells(text):
+def cells(text, **options):
     """Read two tables of CSV of this text."""
-    return read_runs(*(save(Path(f"{x}.csv"), text) for x in "xy"))
+    return read_runs(*(save(Path(f"{x}.csv"), text) for x in "xy"), **options)
 
 
 def of_references(*values):
@@ -224,6 +224,14 @@ def test_ids():
     cells("id,model,score\n1,a,1\n1,b,0\n")
     # -> more than once in … y.csv: '1'. If column 'model' names systems, write a table of …
     #    each. If they are repeated runs of an example, average them, repeats=True. Run all
+    cells("id,measure,score\n1,AP,1\n1,RR,0\n", repeats=True)
+    # -> x.csv has no repeats in lines of one id. Column 'measure' tells them apart, 'AP', 'RR': …
+    #    write a table of each.
+    cells("id,measure,score\n1,AP,1\n1,RR,0\n")
+    # -> more than once in … y.csv: '1'. Column 'measure' tells them apart, 'AP', 'RR': write a …
+    #    table of each. Run all
+    cells("id,measure,epoch,score\n1,AP,1,1\n1,AP,2,0\n")
+    # -> more than once in … y.csv: '1'. Column 'epoch' may tell these lines apart. If they …
     cells("")
     # -> `path1` … x.csv is empty: at least one example
     of_id(2, on_missing="drop")
