@@ -105,8 +105,10 @@ def _all_have(name: str, runs: Sequence[Run]) -> bool:
     )
 
 
-def only_metric(runs: Sequence[Run]) -> str:
-    """Return the metric of the runs if there is only one.
+def only_metric(runs: Sequence[Run], lower_is_better: bool | None = None) -> str:
+    """Return the metric of the runs if there is only one, or the first of several that are equal.
+
+    `lower_is_better` is the direction, if the caller gives one.
 
     Raises
     ------
@@ -114,7 +116,7 @@ def only_metric(runs: Sequence[Run]) -> str:
         If there are several, or none.
     """
     metrics = metrics_of(runs)
-    if len(metrics) == 1:
+    if metrics and all(_are_equal(metrics[0], x, runs, lower_is_better) for x in metrics[1:]):
         return metrics[0]
     if not metrics:
         each = [Parts(File(x.path), " has ", metrics_in_words(x)) for x in runs]
@@ -124,6 +126,17 @@ def only_metric(runs: Sequence[Run]) -> str:
         raise NoMetricError(fact, remedy=remedy, fact=fact)
     what = f" is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
     raise InputError(Name("metric"), what, remedy="Name one.")
+
+
+def _are_equal(one: str, other: str, runs: Sequence[Run], given: bool | None) -> bool:
+    """Tell whether two metrics have the same scores in all runs, and the same direction."""
+    for run in runs:
+        if one not in run.scores or run.scores[one] != run.scores.get(other):
+            return False
+        if any(x in y for x in (one, other) for y in (run.doubts, run.sentinels)):
+            return False
+    lower, also = (direction(x, runs, given).lower_is_better for x in (one, other))
+    return lower == also
 
 
 def first_in_logs(metrics: Sequence[str], runs: Sequence[Run]) -> str:

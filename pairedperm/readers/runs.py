@@ -106,7 +106,7 @@ class Runs(Printed):
         metric : str, Metric, sequence of str, or None
             A logged metric, whose mean scores are compared; or a metric of predictions that
             `pairedperm.compare` takes. Of several the first that the runs have scores of, or else
-            the first. None: the only metric of the runs.
+            the first. None: the only metric of the runs, or the first if all are equal.
         lower_is_better : bool or None
             The direction of a logged metric. None: as the log says, or else its name.
         **metric_options
@@ -126,7 +126,7 @@ class Runs(Printed):
             prediction or reference and `on_missing` is "error". If no example is left. If an
             example has no group.
         """
-        wanted: Any = only_metric(self._runs) if metric is None else metric
+        wanted: Any = only_metric(self._runs, lower_is_better) if metric is None else metric
         if isinstance(wanted, (list, tuple)) and wanted:
             wanted = first_in_logs(wanted, self._runs)
         logged = name_in_logs(wanted, self._runs, has_options=bool(metric_options))

@@ -186,7 +186,12 @@ def test_a_metric_that_is_another(second, tmp_path):
         assert (p, len(examples)) == ([2 / 2**6], 1)
         same = "left out: score: the same as success in all examples, and no test of its own"
         assert found.left_out == (same,)
+        assert runs.compare().pvalue == runs.suite().pvalue == 2 / 2**6
+        assert [x["p"] for x in runs.leaderboard().pairs] == [2 / 2**6]
     else:
+        for door in (runs.compare, runs.suite, runs.leaderboard):
+            with pytest.raises(InputError, match="the runs have several: 'success', 'score'"):
+                door()
         assert (p, found.left_out) == ([4 / 2**6] * 2, ())
     named, _ = compare_all([runs], metrics=["success", "score"])
     assert len(named.tests) == 2
@@ -197,3 +202,7 @@ def test_metrics_of_another_direction(two):
     one, other = ([{"id": k, "errors": x, "right": x} for k in range(3)] for x in (0, 1))
     found, _ = compare_all([read_runs(*two(one, other), score=["errors", "right"])])
     assert [x.result.n_wins for x in found._tests] == [3, 0]
+    runs = read_runs(*two(one, other), score=["errors", "right"])
+    with pytest.raises(InputError, match="the runs have several: 'errors', 'right'"):
+        runs.compare()
+    assert runs.compare(lower_is_better=True).n_wins == 3
