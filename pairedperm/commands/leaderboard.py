@@ -8,7 +8,14 @@ from functools import partial
 
 import click
 
-from pairedperm.commands.option import LOG, Flags, argument, declared_option, option
+from pairedperm.commands.option import (
+    LOG,
+    Flags,
+    argument,
+    constant_option,
+    declared_option,
+    option,
+)
 from pairedperm.commands.output import (
     JsonOrMarkdown,
     NotedPage,
@@ -57,6 +64,7 @@ class _LeaderboardFlags(Flags):
         compare_many, "correction", help="How p is adjusted for the number of pairs."
     )
     weighting: _AverageFlags
+    constant: str | None = constant_option()
     form: JsonOrMarkdown
 
 
@@ -98,6 +106,7 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
                 correction=flags.correction,
                 alpha=flags.reading.alpha,
                 rng=flags.reading.seed,
+                constant=flags.constant,
             )
         notes = [x for x in notes_of({task: runs}, [(task, examples)]) if x not in left_out]
         matching = notes if pages else [*left_out, *notes]
@@ -125,6 +134,7 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
         correction=flags.correction,
         alpha=flags.reading.alpha,
         rng=flags.reading.seed,
+        constant=flags.constant,
     )
     notes = [
         *map(str, (*left_out, *lacking)),

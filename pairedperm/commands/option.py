@@ -169,6 +169,8 @@ class Shell(Reader):
         if option == "lower_is_better":
             return "--lower-is-better" if value == "True" else "--higher-is-better"
         plain = value[1:-1] if value[:1] == value[-1:] == "'" and " " not in value else value
+        if value[:1] == "(":  # which a shell would read
+            plain = f"[{value[1:-1].replace(' ', '')}]"
         flag = self._flags[option]
         if value == "True" and not flag.startswith("-o"):
             return flag

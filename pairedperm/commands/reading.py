@@ -254,7 +254,16 @@ def _value(text: str, *, is_text: bool) -> Any:
         value = json.loads(text)
     except ValueError:
         value = {"None": None, "True": True, "False": False}.get(text, text)
+        value = value if is_text else _pair(value)
     return text if is_text and not isinstance(value, list) else value
+
+
+def _pair(value: Any) -> Any:
+    """Return the numbers of `0,1` or `(0, 1)`; another value stays."""
+    try:
+        return json.loads(f"[{value.strip(' ()')}]") if "," in value else value
+    except (TypeError, ValueError):
+        return value
 
 
 def _without_dash(log_format: str | None, *paths: Any) -> list[Any]:

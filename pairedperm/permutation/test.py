@@ -125,8 +125,8 @@ def paired_permutation_test(
         If a column of scores is one number c throughout, and p can be at most 0.05. A system does
         not have the same score everywhere, and p then tests whether the other scores lie
         symmetrically about c. It is no test of their mean: where 95 % of all answers are right,
-        20 answers against 0.95 have p ≤ 0.05 in 36 % of all cases. No warning for c = 0, nor if all
-        scores are 0 or 1, or the ends of a metric's `score_range`; nor for c = ½ against 0, ½, 1.
+        20 answers against 0.95 have p ≤ 0.05 in 36 % of all cases. No warning for c = 0, for an
+        end of a metric's `score_range`, if all scores are 0 or 1, nor for c = ½ against 0, ½, 1.
         If the pandas indexes of the columns differ, or repeat ids without `groups`.
 
     Notes

@@ -108,19 +108,32 @@ class Evidence:
         """The number that one column of given scores is throughout, if it may be no system's.
 
         A system may well be always wrong, always right, or tie with the other in all that neither
-        wins. Of two such columns it is the one that is no integer.
+        wins. The mean of scores is an end of their known range only if all are: p is right there.
+        Of two such columns it is the one that is no integer.
         """
         if not self._are_given:
             return None
         found = [_number_of(x, self.rows) for x in (self.rows.rows2, self.rows.rows1)]
-        numbers = [x for x in found if x is not None and abs(x) > _NEAR]
-        ends = (0.0, 1.0), self._range
-        if not numbers or any(_are_among(self.rows, *x) for x in ends if x):
+        ends = 0.0, *(self._range or ())
+        numbers = [x for x in found if x is not None and all(abs(x - y) > _NEAR for y in ends)]
+        if not numbers or _are_among(self.rows, 0.0, 1.0):
             return None
         is_half = any(abs(x - 0.5) <= _NEAR for x in numbers)
         if is_half and _are_among(self.rows, 0.0, 1.0, 2):
             return None
         return max(numbers, key=lambda x: x % 1.0 > 0.0)
+
+    @property
+    def range_to_give(self) -> str:
+        """The range of which the doubted number would be an end; "" if it can be none."""
+        number, rows = self.constant, self.rows
+        is_open = isinstance(self.metric, MeanScore) and self._range is None
+        if number is None or not is_open or number % 1.0 or rows.sizes is not None:
+            return ""
+        columns = rows.rows1 / rows.unit, rows.rows2 / rows.unit
+        if number >= max(x.max() for x in columns) - _NEAR:
+            return f"(…, {number:.12g})"
+        return f"({number:.12g}, …)" if number <= min(x.min() for x in columns) + _NEAR else ""
 
     @cached_property
     def drawn(self) -> tuple[Rows, Score]:

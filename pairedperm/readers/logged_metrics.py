@@ -290,16 +290,21 @@ def _by_name(metric: str) -> bool | None:
     return _IS_LOWER.get(_letters(last))
 
 
-def known_range(logged: str, columns: Sequence[Sequence[Any]]) -> tuple[float, float] | None:
+def known_range(
+    logged: str, columns: Sequence[Sequence[Any]], runs: Sequence[Run] = ()
+) -> tuple[float, float] | None:
     """Return the range of logged scores, if they are right or wrong, and all are 0 or 1.
 
-    The name says so, or the log, which has truth values. Infinite scores are never compared.
+    The name says so, or the log, which has truth values. Those of inspect_ai's letters may be ½.
+    Infinite scores are never compared.
     """
+    scores = {x for x in set().union(*columns) if not is_unscored(x) and x not in INFINITE}
+    if any(run.format == "inspect" and logged in run.lower_is_better for run in runs):
+        return (0.0, 1.0) if all(0 <= x <= 1 for x in scores) else None
     name = logged.lower().partition(",")[0].rpartition(".")[2]  # in an object; a filter follows
     if _letters(name) not in _IS_RIGHT_OR_WRONG and not any(bool in map(type, x) for x in columns):
         return None
-    are_whole = all(is_unscored(x) or x in (0, 1, *INFINITE) for x in set().union(*columns))
-    return (0.0, 1.0) if are_whole else None
+    return (0.0, 1.0) if scores <= {0, 1} else None
 
 
 def _ends_in_number(part: str) -> bool:

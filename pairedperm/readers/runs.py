@@ -144,10 +144,11 @@ class Runs(Printed):
         doubts += doubt_of_unscored(logged, self._runs)
         direction = direction_of_means(logged, self._runs, lower_is_better)
         columns, matching = self._scored(logged)
+        known = known_range(logged, columns, self._runs)
         mean = MeanScore(
             of=logged,
             lower_is_better=direction.lower_is_better,
-            score_range=known_range(logged, columns) if score_range is None else score_range,
+            score_range=known if score_range is None else score_range,
         )
         found = replace(self, matching=matching)._placed(logged, columns, mean, direction)
         unmatched = [*matching.unmatched[len(self.matching.unmatched) :], *found.unmatched]

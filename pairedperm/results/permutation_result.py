@@ -103,8 +103,9 @@ class PairedPermutationResult(PairedResult):
         `pvalue` without rounding, from the method "enumeration". None for other methods.
     constant : float or None
         The number that all given scores of one system are, where it may be no system's score: p
-        tests symmetry about it. None also if it is 0, or all scores are right or wrong, or win,
-        lose or tie (1, 0, ½), or if ``constant="system"`` said that it is a system.
+        tests symmetry about it. None also if it is 0 or an end of `score_range`, or all scores are
+        right or wrong, or win, lose or tie (1, 0, ½), or if ``constant="system"`` said that it is a
+        system.
     """
 
     fraction: Fraction | None
@@ -294,7 +295,11 @@ def about_constant(result: PairedPermutationResult, alpha: float = ALPHA) -> Mes
     """Return what p tests, and ways out, if one of the systems may be a number; see `doubt`."""
     if not (said := [*doubt(result, alpha)]):
         return None
-    return Message(said[0].rstrip("."), remedy=(said[1], IF_SYSTEM))
+    given = result.evidence_for("doubt").range_to_give
+    an_end = (
+        Advice("If no score is beyond it, set ", Setting("score_range", given)) if given else ""
+    )
+    return Message(said[0].rstrip("."), remedy=(*said[1:], an_end, IF_SYSTEM))
 
 
 def with_interval(result: Result) -> Result:

@@ -210,7 +210,21 @@ def doubt(result: Any, alpha: float = ALPHA) -> Iterator[str]:
     constant = getattr(result, "constant", None)
     if constant is not None and result.n_differing >= 1.0 - math.log2(alpha):
         yield f"p tests symmetry about {constant:.12g}, not the mean."
-        yield "For right and wrong against a number use scipy.stats.binomtest."
+        if _may_be_right_or_wrong(result, constant):
+            yield "For right and wrong against a number use scipy.stats.binomtest."
+
+
+def _may_be_right_or_wrong(result: Any, number: float) -> bool:
+    """Tell whether the other scores may be 0 and 1, or 0 and 100: none ties, and k of n are right.
+
+    Few graded scores have a sum that is whole.
+    """
+    if result.n_differing < result.n or not 0.0 < number < 100.0:
+        return False
+    is_second = abs(result.score2 - number) <= abs(result.score1 - number)
+    share = (result.score1 if is_second else result.score2) / (1.0 if number < 1.0 else 100.0)
+    n_right = share * result.n
+    return abs(n_right - round(n_right)) < 1e-9 * result.n
 
 
 def null_in_words(result: PairedResult, figures: Figures) -> str:

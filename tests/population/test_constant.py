@@ -132,6 +132,52 @@ def test_ends_of_a_range_that_is_given():
             assert compare(*columns, score_range=wider).constant == 5.0
 
 
+def test_an_end_of_a_range_is_no_number():
+    """A mean of scores up to 5 is 5 only if all are: p is 1 then, whatever the other scores are."""
+    graded = [1, 2, 3, 4, 1, 2, 3, 4], [5] * 8, None, "mean_score"
+    assert compare(*graded, score_range=(1, 5)).constant is None
+    assert compare(*graded[1::-1], *graded[2:], score_range=(1, 5)).constant is None
+    with pytest.warns(match="symmetry about 4,"):
+        compare([1, 2, 3, 1, 2, 3, 1], [4] * 7, *graded[2:], score_range=(1, 5))
+    with pytest.warns(match=r"about 0\.95,"):  # of two numbers that which is no end
+        compare(RIGHT, NUMBER, *graded[2:], score_range=(0, 1))
+
+
+OF_ENDS = [  # columns, and the advice of a range
+    (([1, 2, 3, 4, 1, 2], [5] * 6), " If no score is beyond it, set score_range=(…, 5)."),
+    (([5, 2, 3, 4, 3, 2], [1] * 6), " If no score is beyond it, set score_range=(1, …)."),
+    (([0, 5, 0, 0, 0, 0, 0], [5] * 7), " If no score is beyond it, set score_range=(…, 5)."),
+    (([5, 2, 3, 4, 1, 2, 4], [3] * 7), ""),
+    (([5, 4, 5, 4, 4, 5], [3.5] * 6), ""),  # which is no end of a scale
+]
+
+
+@pytest.mark.parametrize(("columns", "advice"), OF_ENDS)
+def test_graded_scores_have_other_ways_out(columns, advice):
+    """Scipy's test is of right and wrong."""
+    said = f"p tests symmetry about {columns[1][0]:g}, not the mean."
+    system = " If it is a system, set constant='system'."
+    with pytest.warns(match="symmetry") as caught:
+        result = compare(*columns, None, "mean_score")
+    assert str(caught[0].message) == f"{said}{advice}{system}"
+    assert said in result.summary()
+    assert "scipy" not in result.summary() + significance_section(result)
+    with pytest.raises(InputError) as refused:
+        gate(result)
+    assert str(refused.value) == f"{said}{advice}{system}"
+    with pytest.warns(match="symmetry") as caught:  # which takes no range
+        paired_permutation_test(*columns)
+    assert str(caught[0].message) == f"{said}{system}"
+
+
+def test_percents_are_right_or_wrong():
+    with pytest.warns(match=r"symmetry about 95, .* scipy\.stats\.binomtest"):
+        paired_permutation_test([100, 0] * 10, [95] * 20)
+    with pytest.warns(match="symmetry") as caught:  # grades of right and wrong
+        paired_permutation_test([0.9, 0.15] * 10, NUMBER)
+    assert "scipy" not in str(caught[0].message)
+
+
 def test_bounds_of_what_can_be_significant():
     """P of fewer than 1 - log2(α) differing examples is above α."""
     one = paired_permutation_test([1] * 5 + [0.95], [0.95] * 6)  # five differ: no warning
@@ -266,6 +312,7 @@ def logs(tmp_path, monkeypatch):
         (["compare", "new", "old", "--task", "easy"], "", ""),
         (["compare", "new", "old"], "easy and acc: ", "easy, acc: "),
         (["suite", "new", "old"], "easy: ", "task 'easy': "),
+        (["leaderboard", "new", "old", "--task", "easy"], *["new and old: "] * 2),
     ],
 )
 def test_commands_say_it(logs, capsys, command, form, where, warned_where):
@@ -276,6 +323,29 @@ def test_commands_say_it(logs, capsys, command, form, where, warned_where):
     assert err == f"warning: {warned_where}{SAID} {advice}\n"
     assert main([*command, *form, "--constant", "system"]) == 0
     assert "symmetry" not in "".join(capsys.readouterr())
+
+
+def test_a_board_of_averages_says_it(logs, capsys):
+    """Of one task that holds a number."""
+    command = ["leaderboard", "new", "old", "--weights", "equal"]
+    assert main(command) == 0
+    said = f"new and old: {DOUBT}"
+    assert capsys.readouterr().err == f"warning: {said} If it is a system, set --constant system.\n"
+    assert main([*command, "--constant", "system"]) == 0
+    assert "symmetry" not in "".join(capsys.readouterr())
+
+
+@pytest.mark.parametrize("text", ["[1,5]", "(1, 5)", "1,5"])
+def test_the_range_in_a_shell(text, tmp_path, monkeypatch, capsys):
+    """The advised option is one that the command takes."""
+    monkeypatch.chdir(tmp_path)
+    for system, scores in (("new", [1, 2, 3, 4, 3, 2, 1]), ("old", [5] * 7)):
+        save(tmp_path / f"{system}.jsonl", [{"id": k, "score": x} for k, x in enumerate(scores)])
+    asked = ["gate", "new.jsonl", "--baseline", "old.jsonl", "--higher-is-better"]
+    assert main(asked) == 2
+    assert "set -o score_range=[…,5]. If it is a system" in capsys.readouterr().err
+    assert main([*asked, "-o", f"score_range={text}"]) == 1
+    assert capsys.readouterr().out.startswith("FAIL: new is significantly worse")
 
 
 @pytest.mark.parametrize("task", [[], ["--task", "easy"]])

@@ -338,17 +338,17 @@ def test_samples_that_the_log_calls_invalid(ending, inspect_ai, tmp_path):
 
 @pytest.mark.parametrize(
     ("values", "is_known"),
-    [
+    [  # whether the range is known
         ("CCICIN", True),  # what `match`, `includes` and `choice` write
         (["yes", "no", "true", "false", "C", "I"], True),
         ([True, False, True, False, True, False], True),
-        ("CCICIP", False),
+        ("CCICIP", True),
         ([1, 0, 1, 0, 1, 0.0], False),  # of a range that nothing tells
     ],
 )
 @pytest.mark.parametrize("part", [None, "format"])
 def test_right_and_wrong(values, is_known, part, of_epochs):
-    """Under any name, also in a dict: the intervals are exact, whatever the other log has."""
+    """Under any name, also in a dict; without ½ the intervals are exact."""
     paths = [
         of_epochs([[x if part is None else {part: x}] for x in some], None, f"{k}.json")
         for k, some in enumerate((values, values[::-1]))
@@ -360,7 +360,7 @@ def test_right_and_wrong(values, is_known, part, of_epochs):
     assert [x.lower_is_better for x in runs.systems.values()] == [known, known]
     wanted = (0.0, 1.0) if is_known else None
     assert runs.examples().metric.score_range == wanted
-    if is_known:
+    if is_known and "P" not in values:
         assert runs.compare().confidence_interval().method == "exact"
 
 
@@ -372,3 +372,14 @@ def test_minus_one_of_which_no_mean_is_reported(of_epochs):
     assert doubt.startswith(f"match is -1 in 1 of 3 examples of {paths[0]} and in 1 of 3 examples ")
     assert doubt.endswith("score, and no reported number tells")
     assert not found.is_reported
+
+
+def test_correct_throughout_is_an_end_of_the_range(of_epochs):
+    """Whether letters are of one epoch or of several: 1 is the most, and no number."""
+    for n_epochs in (1, 2):
+        paths = [
+            of_epochs([[x] * n_epochs for x in some], None, f"{k}.json")
+            for k, some in enumerate(("CCCCCCC", "PPPPPNC"))
+        ]
+        result = read_runs(*paths).compare()
+        assert (result.constant, result.n_wins) == (None, 6)
