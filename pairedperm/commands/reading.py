@@ -254,11 +254,11 @@ def _value(text: str, *, is_text: bool) -> Any:
         value = json.loads(text)
     except ValueError:
         value = {"None": None, "True": True, "False": False}.get(text, text)
-        value = value if is_text else _pair(value)
+        value = value if is_text else _without_brackets(value)
     return text if is_text and not isinstance(value, list) else value
 
 
-def _pair(value: Any) -> Any:
+def _without_brackets(value: Any) -> Any:
     """Return the numbers of `0,1` or `(0, 1)`; another value stays."""
     try:
         return json.loads(f"[{value.strip(' ()')}]") if "," in value else value

@@ -68,7 +68,8 @@ def read(file: TextFile) -> list[Run]:
 
 def _check_order(file: TextFile, measures: set[str], queries: set[Id]) -> None:
     """Raise InputError if these names have changed places: there are mostly more queries."""
-    if len(measures) > len(queries) or _ALL in measures:
+    are_queries = _ALL in measures or any(map(str.isdigit, measures))
+    if len(measures) > len(queries) or are_queries:
         many = counted(len(measures), "name")
         what = f"has {many} in its first column and {len(queries):,} in its second, but trec_eval "
         how = Setting("id", "'query_id'"), " and ", Setting("score", "'value'")

@@ -88,6 +88,7 @@ OF_IR_MEASURES = "".join(f"{x}\tnDCG@10\t0.5000\n" for x in ("q1", "q2", "q3", "
         (OF_IR_MEASURES, "4 names in its first column and 1 in its second"),
         (OF_IR_MEASURES.replace("all", "q4"), "4 names in its first column and 1 in its"),
         ("q1\tAP\t0.5\nq1\tP@5\t0.2\nall\tAP\t0.5\nall\tP@5\t0.2\n", "2 names in its first"),
+        ("301\tAP\t0.5\n301\tP@5\t0.2\n", "1 name in its first column and 2 in its second"),
     ],
 )
 def test_a_layout_with_the_query_first(text, names, put):
