@@ -76,9 +76,14 @@ _NO_LOGS = (
         "Convert the run with Every Eval Ever, and give its …_samples.jsonl.",
     ),
     NoLog(
-        r'\{("columns":\[|"index":\[|"schema":\{"fields":|"[^"]+":\{"0":)',
-        "is a table by columns, as pandas writes it with another `orient`",
+        r'\{("_type":"table",)?("columns":\[|"index":\[|"schema":\{"fields":|"[^"]+":\{"0":)',
+        "is a table by columns, as pandas writes it with another `orient`, or Weights & Biases",
         "Write an object for each row, df.to_json(path, orient='records').",
+    ),
+    NoLog(
+        r'\{"0":\{"',
+        "is an object of rows by number, as pandas writes it with orient='index', or OpenCompass",
+        "Write a list of the rows, each with its id, as df.to_json(path, orient='records') does.",
     ),
     *(x for log_format in _LOG_FORMATS for x in log_format.signs.unread),
 )

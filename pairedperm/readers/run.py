@@ -26,6 +26,7 @@ _WRITTEN_OTHERWISE = (  # texts that people write for numbers, and how a number 
         "Write it without the percent sign: 0.5 or 50 for 50%.",
     ),
     (IS_NUMBER, "Write numbers without quotes."),
+    (re.compile("true|false", re.I), "Write 1 for true and 0 for false."),
 )
 INFINITE = (math.inf, -math.inf)
 _IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number

@@ -31,7 +31,18 @@ from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
 
 _SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart, in lower case
-    *("epoch", "repeat", "seed", "run", "trial", "attempt", "repetition", "sample", "rollout"),
+    *(
+        "epoch",
+        "turn",
+        "repeat",
+        "seed",
+        "run",
+        "trial",
+        "attempt",
+        "repetition",
+        "sample",
+        "rollout",
+    ),
     *("task", "subject", "subset", "split", "category", "config", "dataset", "language"),
 )
 _SYSTEM_KEYS = ("model", "model_name", "system")  # tuned: those that may name systems, as above

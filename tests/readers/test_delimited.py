@@ -187,7 +187,9 @@ def test_truth_values_are_texts(put, cells):
     run = first_of_two(put("a.csv", text), put("b.csv", text))
     assert (run.predictions, run.references) == (cells.split(), ["True", "True"])
     text = text.replace("prediction", "score")
-    with pytest.raises(InputError, match=r"has the score '.*' .*, but a score is a number"):
+    with pytest.raises(
+        InputError, match=r"'(?i:true)' .*, but a score is a number. Write 1 for true"
+    ):
         first_of_two(put("a.csv", text), put("b.csv", text))
 
 

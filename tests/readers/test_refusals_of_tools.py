@@ -20,6 +20,7 @@ def other_lines(log, change):
     return read_runs(path, changed(path, Path("x"), change))
 
 
+OF_WANDB = '{"_type": "table", "columns": ["id", "score"], "data": [[7, 0.5]], "ncols": 2}'
 SPLIT = '{"columns": ["id", "score"], "index": [0], "data": [[1, 0.5]]}'
 BY_COLUMN = '{"id":{"0":1},"score":{"0":0.5}}'
 EXPERIMENT = '{\n  "no_generation": [],\n  "no_logs": [],\n  "resolved": ["django__django-1"]\n}'
@@ -124,8 +125,13 @@ def test_logs_of_tools():
     # -> `path1` … x.eval is no log of inspect_ai, but lines of a measure, a query and a value.
     #    Give what `trec_eval -q` prints as it is, or a table of id and score.
     read_runs(save(Path("x.json"), SPLIT), inspect("naive_bayes"))
-    # -> `path1` … x.json is a table by columns, as pandas writes it with another `orient`. Write
-    #    an object for each row, df.to_json(path, orient='records').
+    # -> `path1` … x.json is a table by columns, as pandas writes it with another `orient`, or …
+    #    Weights & Biases. Write an object for each row, df.to_json(path, orient='records').
+    read_runs(save(Path("x.json"), OF_WANDB), inspect("naive_bayes"))
+    # -> `path1` … x.json is a table by columns, as pandas
+    read_runs(save(Path("x.json"), '{"0":{"id":7,"score":0.5}}'), inspect("naive_bayes"))
+    # -> `path1` … x.json is an object of rows by number, as pandas writes it with orient='index', …
+    #    or OpenCompass. Write a list of the rows, each with its id, as df.to_json(path, …
     read_runs(save(Path("x.json"), BY_COLUMN), inspect("naive_bayes"))
     # -> `path1` … x.json is a table by columns, as pandas
     read_runs(save(Path("results.json"), EXPERIMENT), inspect("naive_bayes"))
