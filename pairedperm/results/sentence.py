@@ -223,8 +223,8 @@ def _may_be_right_or_wrong(result: Any, number: float) -> bool:
         return False
     is_second = abs(result.score2 - number) <= abs(result.score1 - number)
     share = (result.score1 if is_second else result.score2) / (1.0 if number < 1.0 else 100.0)
-    n_right = share * result.n
-    return abs(n_right - round(n_right)) < 1e-9 * result.n
+    n_right: float = share * result.n
+    return math.isclose(n_right, round(n_right), abs_tol=1e-9 * result.n)
 
 
 def null_in_words(result: PairedResult, figures: Figures) -> str:
