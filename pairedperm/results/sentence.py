@@ -219,7 +219,7 @@ def _may_be_right_or_wrong(result: Any, number: float) -> bool:
 
     Few graded scores have a sum that is whole.
     """
-    if result.n_differing < result.n or not 0.0 < number < 100.0:
+    if result.score1 is None or result.n_differing < result.n or not 0.0 < number < 100.0:
         return False
     is_second = abs(result.score2 - number) <= abs(result.score1 - number)
     share = (result.score1 if is_second else result.score2) / (1.0 if number < 1.0 else 100.0)
