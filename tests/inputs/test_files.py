@@ -2,6 +2,7 @@
 
 import os
 import stat
+import threading
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,20 @@ def test_pipes_and_devices(tmp_path):
         message = f"it is a {kind}, no regular file: save its content as a file, and name that"
         with pytest.raises(OSError, match=message):
             check_regular(path)
+
+
+@on_posix
+def test_a_pipe_is_written_into(tmp_path):
+    """As a device would be, which root could replace."""
+    pipe, read = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    write_whole({pipe: b"one"})
+    reader.join()
+    assert read == [b"one"]
+    assert pipe.is_fifo()
+    assert [*tmp_path.iterdir()] == [pipe]
 
 
 def mode(path):
