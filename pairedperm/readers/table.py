@@ -13,7 +13,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors.wording import Parts, Setting, Words, describe, printable, shown
+from pairedperm.errors.wording import (
+    File,
+    Parts,
+    Setting,
+    Words,
+    counted,
+    describe,
+    printable,
+    shown,
+)
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.readers.aggregates import may_sum_up, summaries
@@ -117,7 +126,18 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         references=table.get(names.reference),
         groups=table.get(names.group),
         second_keys=_second_keys(file if given is None else given, kind, names, ids, there),
+        notes=tuple(_notes_of_minus_one(file, scores)),
     )
+
+
+def _notes_of_minus_one(file: TextFile, scores: ColumnLists) -> Iterator[Words]:
+    """Yield that -1 may stand for no score: no other is below 0, and not all are -1, 0 or 1."""
+    for name, column in scores.items():
+        if -1 in column:
+            others = [x for x in column if not is_missing(x) and x not in (-1, 0, 1)]
+            if min(others, default=0) > 0:
+                told = f"{shown(name)} is -1 in {counted(column.count(-1), 'example')} of "
+                yield Parts(told, File(file.path), ": leave the cells empty where that is no score")
 
 
 def _rows_that_sum_up(

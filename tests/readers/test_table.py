@@ -280,3 +280,14 @@ def test_values_in_objects(kind, tmp_path):
     assert runs.compare("metrics.by.judge").n == 1
     with pytest.raises(InputError, match=r"has no column 'metrics\.x', score="):
         read_runs(*paths, id="doc.id", score="metrics.x")
+
+
+@pytest.mark.parametrize(
+    ("rest", "is_noted"),
+    [([7, 8.5, None], True), ([0, 10, 9], True), ([0, 1, 1], False), ([3, -2, 4], False)],
+)
+def test_minus_one_in_a_table(two, rest, is_noted):
+    """A judge's 1 to 10, and -1 where it failed: it is told; -1, 0 and 1 are a scale."""
+    rows = [[{"id": k, "score": x} for k, x in enumerate([-1, *rest])] for _ in "12"]
+    notes = [*map(str, read_runs(*two(*rows), on_missing="drop").notes)]
+    assert sum("'score' is -1 in 1 example of " in x for x in notes) == 2 * is_noted
