@@ -84,7 +84,9 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None) -> Simplifi
     if are_means and (fact or any(isinstance(x.score.total, float) for x in tasks)):  # type: ignore[attr-defined]
         facts["no_lattice"] = fact or "the sizes of examples are no integers"
         one, two = _scaled(tasks, [float(x.factor) for x in tasks])
-        rows = Rows(one, two, how_often, groups=groups)
+        if how_often is not None:  # each row stands for one example, where scores are floats
+            one, two = (np.repeat(x, how_often) for x in (one, two))
+        rows = Rows(one, two, groups=groups)
         return Simplified(rows.noting(**facts, float_limit=math.inf), Mean(total=1))
     parts, rows = _side_by_side(tasks)
     rows = rows.having(multiplicities=how_often, groups=groups)

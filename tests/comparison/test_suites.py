@@ -1,6 +1,7 @@
 """Boards of averages over tasks: each pair as `compare_suite` says, adjusted, in order."""
 
 import json
+import math
 import pickle
 from fractions import Fraction
 
@@ -218,3 +219,15 @@ def test_samples_are_warned_of_once():
     with pytest.warns(UserWarning, match="3 of 3 p-values are estimated") as caught:
         compare_suites(tasks, "f1", average="macro", rng=0)
     assert len(caught) == 1
+
+
+def test_tasks_of_integers_and_of_real_numbers():
+    """Each example counts: a board's average is that of the suite, to the last bit."""
+    whole = [1, 0, 0, 1, 1, 1, 0, 1], [0, 0, 1, 0, 0, 1, 0, 0]
+    real = [math.sin(k) for k in range(8)], [math.cos(3 * k) for k in range(8)]
+    suite = compare_suite({"a": whole, "b": real}, "mean_score")
+    systems = ({"x": one, "y": two} for one, two in (whole, real))
+    board = compare_suites({x: (y,) for x, y in zip("ab", systems, strict=True)}, "mean_score")
+    (pair,) = board.pairs
+    assert (pair["p"], pair["score1"]) == (suite.pvalue, suite.score1)
+    assert suite.score1 == pytest.approx((5 / 8 + math.fsum(real[0]) / 8) / 2, rel=1e-15)
