@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +18,7 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult, about_constant
 from pairedperm.results.result import known
-from pairedperm.results.sentence import n_sampling_units
+from pairedperm.results.sentence import fewest_differing, n_sampling_units
 
 _DIGITS = 0.01  # tuned: relative error of a loss that is detected
 _VERDICTS: dict[Reason, Verdict] = {  # of other reasons: "pass"
@@ -231,8 +230,7 @@ class _Case:
         """Return the loss that this test finds if as many examples are gained as observed."""
         flips = self.flips
         if flips is None:
-            fewest = 1.0 - math.log2(self.alpha)  # that differ: p can reach alpha
-            if not self.error or self.result.n_differing < fewest:
+            if not self.error or self.result.n_differing < fewest_differing(self.alpha):
                 return None
             return float(self.both_quantiles * self.error)
         gained = flips.worse if self.result.lower_is_better() else flips.better

@@ -26,7 +26,7 @@ from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.power_result import N_DRAWS
 from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import sampling_unit
+from pairedperm.results.sentence import fewest_differing, sampling_unit
 from pairedperm.scoring.arguments import read_counts
 from pairedperm.scoring.counts import PairedCounts
 
@@ -327,11 +327,6 @@ def drawn_power(
     few = n * float(shares @ squares) ** 2 < _EFFECTIVE * float(shares @ squares**2)
     error = _FEW_DECIDE if few else _NEAR
     return Power(float(is_found.mean()), float(is_wrong.mean()), approximation_error=error)
-
-
-def fewest_differing(alpha: float) -> int:
-    """Return the fewest differing examples with which p can reach α: 2^(1 - m) ≤ α."""
-    return math.ceil(1.0 - math.log2(alpha))
 
 
 def _alike(moves: FloatArray, shares: FloatArray) -> tuple[FloatArray, FloatArray]:

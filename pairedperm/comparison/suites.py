@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -29,6 +28,7 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction
 from pairedperm.results.leaderboard import Leaderboard, TaskOfBoard
 from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.sentence import fewest_differing
 from pairedperm.scoring import MeanScore, Metric, MetricName
 
 
@@ -177,7 +177,7 @@ class _Averages(Contest):
     def test(self, names: Names, options: Options) -> PairedPermutationResult:
         average = self.evidence(names)
         doubted = [x for x in average.tasks if x.constant is not None and not options.constant]
-        least = 1.0 - math.log2(ALPHA)  # as of `doubt`, on the task alone
+        least = fewest_differing(ALPHA)  # as of `doubt`, on the task alone
         numbers = (x.constant for x in doubted if x.drawn[0].n_differing >= least)
         return replace(
             average.run(options),

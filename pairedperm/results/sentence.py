@@ -95,6 +95,11 @@ def _smallest_p(result: PairedResult) -> Iterator[str]:
         yield f"smallest possible p of {of_so_few}: {least:g}"
 
 
+def fewest_differing(alpha: float) -> int:
+    """Return the fewest differing examples with which p can reach α: 2^(1 - m) ≤ α."""
+    return math.ceil(1.0 - math.log2(alpha))
+
+
 def scores_table(
     result: PairedResult,
     figures: Figures,
@@ -208,7 +213,7 @@ def doubt(result: Any, alpha: float = ALPHA) -> Iterator[str]:
     It is said where so many examples differ that p can be at most `alpha`.
     """
     constant = getattr(result, "constant", None)
-    if constant is not None and result.n_differing >= 1.0 - math.log2(alpha):
+    if constant is not None and result.n_differing >= fewest_differing(alpha):
         yield f"p tests symmetry about {constant:.12g}, not the mean."
         if _may_be_right_or_wrong(result, constant):
             yield "For right and wrong against a number use scipy.stats.binomtest."

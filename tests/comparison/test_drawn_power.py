@@ -5,7 +5,8 @@ import pytest
 
 from oracles import flips
 from oracles import whole_tests as oracle
-from pairedperm.comparison.pilot import _alike, drawn_power, fewest_differing
+from pairedperm.comparison.pilot import _alike, drawn_power
+from pairedperm.results.sentence import fewest_differing
 
 
 def of_numbers(numbers):
