@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -20,7 +19,14 @@ from pairedperm.errors.wording import SHOWN, File, Parts, Words, describe, joine
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
-from pairedperm.readers.run import Aggregated, LoggedScores, Run, in_one_line, is_unscored
+from pairedperm.readers.run import (
+    Aggregated,
+    LoggedScores,
+    Run,
+    in_one_line,
+    is_unscored,
+    without_examples,
+)
 from pairedperm.readers.text_file import TextFile
 
 _NARROW = (np.float16, np.float32)
@@ -257,27 +263,13 @@ def _resumed(jobs: Sequence[Run]) -> Sequence[Run]:
     for k, run in enumerate(jobs):
         for x in run.ids:
             of_job.setdefault(x, k)
-    parts = [_of_ids(run, {x for x in run.ids if of_job[x] == k}) for k, run in enumerate(jobs)]
+    parts = []
+    for k, run in enumerate(jobs):
+        counted = replace(run, n_repeats=run.n_repeats or [1] * len(run.ids))
+        parts.append(without_examples(counted, {x for x in run.ids if of_job[x] != k}))
     paths = joined([File(run.path) for run in jobs], n=SHOWN)
     note = Parts("read as one, as none scored an example of another: ", paths)
     return [replace(_joined(parts), notes=(*jobs[0].notes, note))]
-
-
-def _of_ids(run: Run, ids: AbstractSet[Id]) -> Run:
-    """Return the examples of a job that have these ids."""
-    kept = [k for k, x in enumerate(run.ids) if x in ids]
-
-    def column(given: Sequence[Any] | None) -> list[Any]:
-        return [] if given is None else [given[k] for k in kept]
-
-    return replace(
-        run,
-        ids=column(run.ids),
-        scores={name: column(x) for name, x in run.scores.items()},
-        documents=column(run.documents),
-        prompts=column(run.prompts),
-        n_repeats=column(run.n_repeats or [1] * len(run.ids)),
-    )
 
 
 def _joined(runs: Sequence[Run]) -> Run:

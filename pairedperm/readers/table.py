@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
@@ -40,23 +40,13 @@ from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
 
 _SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart, in lower case
-    *(
-        "epoch",
-        "turn",
-        "repeat",
-        "seed",
-        "run",
-        "trial",
-        "attempt",
-        "repetition",
-        "sample",
-        "rollout",
-    ),
-    *("task", "subject", "subset", "split", "category", "config", "dataset", "language"),
+    *("epoch", "repeat", "seed", "run", "trial", "attempt", "repetition", "sample", "rollout"),
+    *("turn", "task", "subject", "subset", "split", "category", "config", "dataset", "language"),
 )
 _SYSTEM_KEYS = ("model", "model_name", "system")  # tuned: those that may name systems, as above
 _MEASURE_KEYS = ("measure", "metric", "metric_name", "scorer", "variable")  # tuned: or measures
 ColumnLists = dict[str, list[Any]]
+_More = Callable[[Sequence[str]], ColumnLists]  # reads further columns of a table
 
 
 class _Columns(NamedTuple):
@@ -86,7 +76,8 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
         column that the caller named is missing.
     """
-    table, there = _COLUMN_READERS[kind](file if given is None else given, names)
+    source = file if given is None else given
+    table, there = _COLUMN_READERS[kind](source, names)
     has_entries = {x for x, column in table.items() if any(y is not None for y in column)}
     _check_named(file, names, {*there} | has_entries)
     if kind in TYPELESS:  # an empty cell is a missing entry
@@ -113,6 +104,11 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
         raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
     ids = _checked_ids(file, table[names.id])
+
+    def more(columns: Sequence[str]) -> ColumnLists:
+        """Read these columns too."""
+        return _COLUMN_READERS[kind](source, replace(names, score=tuple(columns))).lists
+
     for what, column in scores.items():
         numbers = numbers_in(column) if kind in TYPELESS else column
         scores[what] = _checked_numbers(file, what, ids, numbers)
@@ -120,12 +116,12 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         path=file.path,
         format=kind,
         ids=ids,
-        summaries=_rows_that_sum_up(file if given is None else given, kind, names, ids, there),
+        summaries=_rows_that_sum_up(kind, names, ids, there, more),
         scores=scores,
         predictions=table.get(names.prediction),
         references=table.get(names.reference),
         groups=table.get(names.group),
-        second_keys=_second_keys(file if given is None else given, kind, names, ids, there),
+        second_keys=_second_keys(ids, there, more),
         notes=tuple(_notes_of_minus_one(file, scores)),
     )
 
@@ -141,28 +137,26 @@ def _notes_of_minus_one(file: TextFile, scores: ColumnLists) -> Iterator[Words]:
 
 
 def _rows_that_sum_up(
-    source: Any, kind: str, names: ReadOptions, ids: Sequence[Any], there: Sequence[str]
+    kind: str, names: ReadOptions, ids: Sequence[Any], there: Sequence[str], more: _More
 ) -> dict[str, list[str]]:
     """Return the rows that sum up the others, by all columns of numbers; see `summaries`."""
     named = may_sum_up(ids)
     if not (named and names.score):
         return {}
-    every = tuple(x for x in there if x.strip() and x != names.id)
-    table, _ = _COLUMN_READERS[kind](source, replace(names, score=every))
+    every = [x for x in there if x.strip() and x != names.id]
+    table = more(every)
     columns = [table[x] for x in every if x in table]
     if kind in TYPELESS:
         columns = [*map(numbers_in, columns)]
     return summaries(ids, named, columns)
 
 
-def _second_keys(
-    source: Any, kind: str, names: ReadOptions, ids: Sequence[Any], there: Sequence[str]
-) -> dict[str, list[str]]:
+def _second_keys(ids: Sequence[Any], there: Sequence[str], more: _More) -> dict[str, list[str]]:
     """Return the columns that may tell lines of one id apart, and what they hold, if ids repeat."""
     keys = [x for x in there if _last_word(x) in (*_SECOND_KEYS, *_SYSTEM_KEYS, *_MEASURE_KEYS)]
     if not keys or len({*ids}) == len(ids):
         return {}
-    table, _ = _COLUMN_READERS[kind](source, replace(names, score=keys))
+    table = more(keys)
     held = {x: [*dict.fromkeys(map(str, table.get(x, ())))] for x in keys}
     return {x: values for x, values in held.items() if len(values) > 1}
 
@@ -289,7 +283,7 @@ def _of_arrow(table: Any, columns: Sequence[str], scores: Sequence[str]) -> Colu
     return lists
 
 
-_COLUMN_READERS: Mapping[str, Any] = {
+_COLUMN_READERS: Mapping[str, Callable[[Any, ReadOptions], _Columns]] = {
     JSONL: _of_json_lines,
     CSV: partial(_of_delimited, kind=CSV),
     TSV: partial(_of_delimited, kind=TSV),
