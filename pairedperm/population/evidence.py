@@ -116,10 +116,10 @@ class Evidence:
         found = [_number_of(x, self.rows) for x in (self.rows.rows2, self.rows.rows1)]
         ends = 0.0, *(self._range or ())
         numbers = [x for x in found if x is not None and all(abs(x - y) > _NEAR for y in ends)]
-        if not numbers or _are_among(self.rows, 0.0, 1.0):
+        if not numbers or _are_steps(self.rows, 1):
             return None
         is_half = any(abs(x - 0.5) <= _NEAR for x in numbers)
-        if is_half and _are_among(self.rows, 0.0, 1.0, 2):
+        if is_half and _are_steps(self.rows, 2):
             return None
         return max(numbers, key=lambda x: x % 1.0 > 0.0)
 
@@ -227,17 +227,13 @@ def _number_of(column: NDArray[Any], rows: Rows) -> float | None:
     return low + (high - low) / 2.0
 
 
-def _are_among(rows: Rows, low: float, high: float, n_steps: int = 1) -> bool:
-    """Tell whether all scores are among the ends of equal steps; sums of scores, whether they may.
-
-    One step ends at `low` and `high`. Two have the middle between them too.
-    """
+def _are_steps(rows: Rows, n: int) -> bool:
+    """Tell whether all scores are among 0, 1/n … 1; sums of scores, whether they may."""
     sizes = 1 if rows.sizes is None else rows.sizes
     for sums in (rows.rows1 / rows.unit, rows.rows2 / rows.unit):
-        steps = (sums - low * sizes) * n_steps / (high - low)
-        whole = np.rint(steps)
-        is_among = (np.abs(steps - whole) <= _NEAR) & (whole >= 0) & (whole <= n_steps * sizes)
-        if not is_among.all():
+        whole = np.rint(n * sums)
+        is_step = (np.abs(n * sums - whole) <= _NEAR) & (whole >= 0) & (whole <= n * sizes)
+        if not is_step.all():
             return False
     return True
 

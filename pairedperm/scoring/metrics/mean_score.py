@@ -100,9 +100,6 @@ class MeanScore(Metric):
         """Tell whether all scores are the least or the greatest that there may be."""
         if self.score_range is None:
             return False
-        columns, near = (
-            (x / rows.unit for x in (rows.rows1, rows.rows2)),
-            near_ends(self.score_range),
-        )
-        low, high = self.score_range
+        (low, high), near = self.score_range, near_ends(self.score_range)
+        columns = (x / rows.unit for x in (rows.rows1, rows.rows2))
         return all((np.minimum(abs(x - low), abs(x - high)) <= near).all() for x in columns)
