@@ -232,6 +232,7 @@ class _Told:
 
     def __init__(self, contest: Contest, pairs: Sequence[Names]) -> None:
         self._contest, self._pairs = contest, pairs
+        self._places = {names: k for k, names in enumerate(pairs)}
         self._found: dict[tuple[Names, float, int], ConfidenceInterval | None] = {}
 
     def __call__(self, names: Names) -> Evidence:
@@ -246,7 +247,7 @@ class _Told:
         if (names, level, seed) not in self._found:
             n = len(self._pairs)
             n_each = -(-n // -(-n // _AT_ONCE))
-            start = self._pairs.index(names) // n_each * n_each
+            start = self._places[names] // n_each * n_each
             some = self._pairs[start : start + n_each]
             samples = [self._contest.evidence(x).sample for x in some]
             keys = [(x, level, seed) for x in some]
