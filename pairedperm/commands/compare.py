@@ -16,6 +16,7 @@ from pairedperm.commands.option import (
     argument,
     constant_option,
     declared_option,
+    largest_group_option,
     option,
 )
 from pairedperm.commands.output import (
@@ -31,7 +32,7 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import PairFlags, largest_group_option
+from pairedperm.commands.reading import PairFlags
 from pairedperm.comparison.paired_counts import counts_of_result
 from pairedperm.errors.wording import called
 from pairedperm.options import BootstrapMethod, Method, Options

@@ -18,6 +18,7 @@ from pairedperm.commands.option import (
     argument,
     constant_option,
     declared_option,
+    largest_group_option,
     option,
 )
 from pairedperm.commands.output import (
@@ -31,7 +32,7 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import PairFlags, largest_group_option
+from pairedperm.commands.reading import PairFlags
 from pairedperm.commands.suite import WeightFlags, by_task, suite_of_tasks
 from pairedperm.comparison.gate import gate as decide
 from pairedperm.comparison.suite_gate import gate_suite
@@ -163,7 +164,7 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
                 f"--{name} is for several tasks, and the logs have one: leave it out."
             )
     examples = flags.reading.examples(runs)
-    _check("", examples)
+    _check_direction("", examples)
     asked: dict[str, Any] = {"margin": flags.margin, "require": flags.require}
     asked |= {"alpha": flags.reading.alpha, "constant": flags.constant}
     seed, largest = flags.reading.seed, flags.largest_group
@@ -210,7 +211,7 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     if flags.largest_group is not None:
         raise click.UsageError("--largest-group is for one task, and the logs have several.")
     suite, notes = suite_of_tasks(
-        flags.reading, tasks, flags.weighting, _check, constant=flags.constant
+        flags.reading, tasks, flags.weighting, _check_direction, constant=flags.constant
     )
     verdict = gate_suite(
         suite,
@@ -232,11 +233,11 @@ def _task_margin(texts: Sequence[str]) -> float | dict[str, float] | None:
     return by_task("--task-margin", texts, "a number") or None
 
 
-def _check(task: str, examples: Examples) -> None:
+def _check_direction(task: str, examples: Examples) -> None:
     """Raise UsageError if nothing tells whether a higher score is better."""
-    where = f"task {shown(task)}: " if task else ""
-    doubts = "".join(f"{x}. " for x in examples.doubts)
     if examples.direction.source == "assumed":
+        where = f"task {shown(task)}: " if task else ""
+        doubts = "".join(f"{x}. " for x in examples.doubts)
         raise click.UsageError(
             f"{where}{doubts}it is not known whether a higher {examples.name!r} is better: give "
             "--higher-is-better or --lower-is-better."

@@ -94,6 +94,12 @@ def constant_option() -> Any:
     return declared_option(Options, "constant", help=words)
 
 
+def largest_group_option() -> Any:
+    """Return the field of the largest size that a group may have."""
+    words = "The largest size that a group may have, fixed beforehand: the interval is guaranteed."
+    return declared_option(Options, "largest_group", metavar="N", help=words)
+
+
 class HintedChoice(click.Choice):  # type: ignore[type-arg]  # older versions of click take no type
     """A choice whose error says what may be meant."""
 

@@ -17,7 +17,6 @@ import click
 from pairedperm.commands.option import LOG, Flags, declared_option, option
 from pairedperm.errors.wording import called, first_of, shown
 from pairedperm.inputs.files import STANDARD_INPUT, RemotePath
-from pairedperm.options import Options
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.read import read_systems, read_tasks
@@ -215,12 +214,6 @@ class ReadingFlags(_MetricFlags):
                     _value(x, is_text=isinstance(first, str)) for x in value.split(",")
                 ]
         return options
-
-
-def largest_group_option() -> Any:
-    """Return the field of the largest size that a group may have."""
-    words = "The largest size that a group may have, fixed beforehand: the interval is guaranteed."
-    return declared_option(Options, "largest_group", metavar="N", help=words)
 
 
 @dataclass(frozen=True, kw_only=True)
