@@ -265,10 +265,10 @@ class SuiteResult(AverageOfTasks):
                 f"Average: {p_in_words(self, self.alpha)}, "
                 f"{significance(self.pvalue <= self.alpha, self.alpha)}."
             )
-        if self._average is not None and (figures := self._figures).interval is not None:
-            level, ends = figures.level_in_words, interval_in_words(figures)
-            lines.append(f"{level} interval of its difference: {ends}.")
-            lines += caution(self, figures, self.alpha, n_telling(self))
+            if (figures := self._figures).interval is not None:
+                level, ends = figures.level_in_words, interval_in_words(figures)
+                lines.append(f"{level} interval of its difference: {ends}.")
+                lines += caution(self, figures, self.alpha, n_telling(self))
         found = [x for x in self._tests if x.p_adjusted <= self.alpha]
         some = [x for x in found if is_of_outputs_alone(x.result, x.result.figures(), self.alpha)]
         if names := [shown(x.of.task) for x in some]:
