@@ -9,6 +9,8 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -27,11 +29,10 @@ ACTION = CHECKOUT / ".github" / "actions" / "gate"
 BOT, TOKEN = "github-actions[bot]", "a-token"
 PULL_REQUEST = {"pull_request": {"number": 7}}
 SHELL = "--noprofile", "--norc", "-eo", "pipefail"  # how a runner calls bash
-PYTHON = f"""#!/bin/sh
-if [ "$2" = pip ]; then echo "$@" > installed; else exec {sys.executable} "$@"; fi
-"""
-PAIREDPERM = f"""#!/bin/sh
-exec {sys.executable} -m pairedperm "$@"
+PIP = """
+import os, sys
+with open("installed", "w") as written:
+    print(os.environ["PYTHONPATH"], sys.argv[-1], sep="\\n", file=written)
 """
 
 
@@ -100,15 +101,17 @@ def act(api, tmp_path):
     workflow = yaml.safe_load((FOLDER / "gate.yml").read_text("utf-8"))
     (use,) = (x for x in workflow["jobs"]["gate"]["steps"] if x["uses"].startswith("./"))
     action = yaml.safe_load((CHECKOUT / use["uses"] / "action.yml").read_text("utf-8"))
-    for name, text in (("python", PYTHON), ("pairedperm", PAIREDPERM)):
-        (tmp_path / name).write_text(text, "utf-8")
-        (tmp_path / name).chmod(0o755)
+    venv.create(tmp_path / "venv", symlinks=True)  # with the checkout and what this Python has
+    (packages,) = (tmp_path / "venv").glob("lib/python*/site-packages")
+    others = f"import site; site.addsitedir({sysconfig.get_path('purelib')!r})"
+    (packages / "here.pth").write_text(f"{CHECKOUT}\n{others}\n", "utf-8")
+    (packages / "pip.py").write_text(PIP, "utf-8")
     shutil.copytree(FOLDER, tmp_path / "examples" / "ci_gate")
     bash = needs_program("bash", install="apt-get install bash")
     environment = {
         **os.environ,
-        "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(CHECKOUT),
+        "PATH": f"{tmp_path / 'venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(tmp_path),
         "GITHUB_ACTION_PATH": str(CHECKOUT / use["uses"]),
         "GITHUB_API_URL": f"http://127.0.0.1:{api.server_address[1]}",
         "GITHUB_EVENT_PATH": str(tmp_path / "event"),
@@ -174,7 +177,8 @@ def test_one_comment_that_later_runs_update(act, api, tmp_path):
     assert report == summary == Path(outputs["report"]).read_text("utf-8")
     assert report.startswith("## Gate: tumors, acc\n\n**PASS**: ")
     assert report in printed
-    *_, checkout = (tmp_path / "installed").read_text("utf-8").split()
+    python_path, checkout = (tmp_path / "installed").read_text("utf-8").splitlines()
+    assert python_path == ""
     assert os.path.samefile(checkout, CHECKOUT)
     api.comments[:] = [comment(k, f"{marker}\n", ("a-person", None)[k % 2]) for k in range(110)]
     api.comments.append(own | {"id": 110})
@@ -192,6 +196,20 @@ def test_one_comment_that_later_runs_update(act, api, tmp_path):
         ("POST", "/repos/us/it/issues/7/comments"),
         ("PATCH", "/repos/us/it/issues/comments/110"),
     ]
+
+
+MODULES = "pip", "token", "types", "json", "subprocess", "pairedperm", "numpy", "sitecustomize"
+
+
+@pytest.mark.thorough
+def test_nothing_in_the_checkout_is_imported(act, tmp_path):
+    """A pull request may add files, and a job may set PYTHONPATH to import its own package."""
+    for name in MODULES:
+        (tmp_path / f"{name}.py").write_text("open('harmed', 'w')", "utf-8")
+    code, outputs, *_ = act()
+    assert (code, outputs["verdict"]) == (0, "pass")
+    assert (tmp_path / "installed").exists()
+    assert not (tmp_path / "harmed").exists()
 
 
 @pytest.mark.thorough

@@ -7,9 +7,11 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
+PAIREDPERM = sys.executable, "-I", "-X", "utf8", "-m", "pairedperm"  # -I: no code of the checkout
 OPTIONS = "BASELINE", "METRIC", "TASK", "MARGIN", "REQUIRE", "ALPHA"
 VERDICTS = {0: "pass", 1: "fail", 3: "inconclusive"}  # others are errors
 
@@ -31,7 +33,7 @@ def main() -> None:
     handle, report = tempfile.mkstemp(".md", "gate-", os.environ["RUNNER_TEMP"])
     os.close(handle)
     done = subprocess.run(
-        ["pairedperm", "gate", "--json", *given, "--", os.environ["CANDIDATE"]],
+        [*PAIREDPERM, "gate", "--json", *given, "--", os.environ["CANDIDATE"]],
         stdout=subprocess.PIPE,
         encoding="utf-8",
         env={**os.environ, "GITHUB_STEP_SUMMARY": report},
