@@ -124,6 +124,8 @@ def act(api, tmp_path):
         "no_proxy": "*",
     }
 
+    taken = []
+
     def run(event=PULL_REQUEST, matrix=None, **inputs):
         known = {f"inputs.{x}": y.get("default") for x, y in action["inputs"].items()}
         known |= {f"inputs.{x}": y for x, y in (use["with"] | inputs).items()}
@@ -135,6 +137,7 @@ def act(api, tmp_path):
             path.write_text("", "utf-8")
         (tmp_path / "event").write_text(json.dumps(event), "utf-8")
         printed = []
+        taken.clear()
         for step in action["runs"]["steps"]:
             if "if" in step and known["inputs.comment"] != "true":
                 assert step["if"] == "inputs.comment == 'true'"
@@ -153,6 +156,7 @@ def act(api, tmp_path):
                 encoding="utf-8",
             )
             printed.append(done.stdout)
+            taken.extend(commands(done.stdout) + commands(done.stderr))  # in any order
             pairs = (line.split("=", 1) for line in outputs.read_text("utf-8").splitlines())
             known |= {f"steps.gate.outputs.{name}": x for name, x in pairs}
             if done.returncode:
@@ -164,7 +168,27 @@ def act(api, tmp_path):
         }
         return done.returncode, of_gate, summary.read_text("utf-8"), "".join(printed)
 
+    run.taken = taken  # the commands of the runner in what the last steps printed
     return run
+
+
+def commands(text):
+    """The commands that a runner takes, as its ActionCommand.cs and ActionCommandManager.cs do."""
+    taken, token = [], None
+    for line in re.split(r"\r\n|\r|\n", text):
+        start, stopped = line.lstrip(), r"|stop-commands" if token is None else f"|{token}"
+        known = rf"add-mask|add-matcher|debug|echo|error|group|notice|warning|set-output{stopped}"
+        new = re.match(rf"::({known})(?: .*?)?::(.*)", start, re.I)
+        old = re.search(rf"##\[({known})(?: [^\]]*)?\](.*)", line, re.I)
+        if found := new or old:
+            if token is None and found[1] == "stop-commands":
+                token = found[2]
+            elif token is None:
+                taken.append(found[0])
+            elif found[1] == token:
+                token = None
+    assert token is None, "the steps leave the runner as it was"
+    return taken
 
 
 @pytest.mark.thorough
@@ -196,6 +220,36 @@ def test_one_comment_that_later_runs_update(act, api, tmp_path):
         ("POST", "/repos/us/it/issues/7/comments"),
         ("PATCH", "/repos/us/it/issues/comments/110"),
     ]
+
+
+@pytest.mark.thorough
+def test_what_logs_say_is_no_command(act, tmp_path):
+    """In a report, a warning and an error: an output whose text is masked would be empty."""
+    names = [
+        "##[add-mask]pass",
+        "::error::no",
+        " ::add-mask::fail",
+        "x\r::warning::y",
+        "::stop-commands::pass",
+    ]
+    for folder, scores in (("new", [1, 0, 0, 0, 0]), ("old", [0, 1, 1, 1, 1])):
+        lines = [json.dumps({"id": x, names[0]: y}) for x, y in zip(names, scores, strict=True)]
+        lines += [json.dumps({"id": f"{k} {folder} {names[1]}", names[0]: 1}) for k in range(9)]
+        (tmp_path / f"{folder}.jsonl").write_text("\n".join(lines), "utf-8")
+    logs = {"candidate": "new.jsonl", "baseline": "old.jsonl", "metric": ""}
+    for arguments in ("", "--on-missing drop", "--higher-is-better --on-missing drop"):
+        *_, printed = act(**logs, arguments=arguments)
+        assert "add-mask" in printed
+        assert act.taken == []
+
+
+def test_the_runner_of_these_tests():
+    """As its ActionCommandL0.cs and OutputManagerL0.cs say."""
+    assert commands("x ##[error]y\n \t::error file=a::z\nx ::error::y\n::unknown::") == [
+        "##[error]y",
+        "::error file=a::z",
+    ]
+    assert commands("::stop-commands::t\n##[error]y\n::t::\n::error::z") == ["::error::z"]
 
 
 MODULES = "pip", "token", "types", "json", "subprocess", "pairedperm", "numpy", "sitecustomize"

@@ -1,10 +1,12 @@
 """Run `pairedperm gate` on the inputs of the action; write the outputs and the step's summary.
 
-A verdict is no error here: the action's last step fails, after the comment.
+A verdict is no error here: the action's last step fails, after the comment. Names and ids of logs
+may look like commands of the runner, such as `##[add-mask]pass`: it is told to take none of them.
 """
 
 import json
 import os
+import secrets
 import shlex
 import subprocess
 import sys
@@ -17,6 +19,16 @@ VERDICTS = {0: "pass", 1: "fail", 3: "inconclusive"}  # others are errors
 
 
 def main() -> None:
+    """Decide, while the runner takes no commands; stderr too is printed, or it would read that."""
+    token = secrets.token_hex(16)
+    print(f"::stop-commands::{token}", flush=True)
+    try:
+        decide()
+    finally:
+        print(f"::{token}::", flush=True)
+
+
+def decide() -> None:
     """Decide; each line of an input is an option of its own, and `arguments` are as in a shell."""
     given = [
         f"--{name.lower()}={line.strip()}"
@@ -35,6 +47,7 @@ def main() -> None:
     done = subprocess.run(
         [*PAIREDPERM, "gate", "--json", *given, "--", os.environ["CANDIDATE"]],
         stdout=subprocess.PIPE,
+        stderr=sys.stdout,
         encoding="utf-8",
         env={**os.environ, "GITHUB_STEP_SUMMARY": report},
     )
