@@ -14,6 +14,10 @@ from typing import Any
 
 AUTHOR = "github-actions[bot]"  # of what a workflow's token writes
 MOST = 65_000  # characters; GitHub takes 65,536
+NO_VERDICT = (
+    "## Gate\n\n**ERROR**: there is no verdict on the candidate. The gate did not end: see the log "
+    "of the run.\n"
+)
 A_PAGE = 100  # comments, the most that GitHub gives at once
 
 
@@ -28,7 +32,8 @@ def main() -> None:
         raise SystemExit(f"::error::The input `number` is no number: {number!r}.")
     named = "\n".join(os.environ[x] for x in ("GITHUB_WORKFLOW", "GITHUB_JOB", "GATE"))
     marker = f"<!-- pairedperm gate {hashlib.sha256(named.encode()).hexdigest()} -->"
-    report = Path(os.environ["REPORT"]).read_text("utf-8")
+    path = os.environ["REPORT"]  # of what was killed it is empty, or there is none
+    report = (path and Path(path).read_text("utf-8")) or NO_VERDICT
     if len(report) > MOST:
         report = f"{report[:MOST]}\n\n… The whole report is in the summary of the run."
     issues = f"{os.environ['GITHUB_API_URL']}/repos/{os.environ['GITHUB_REPOSITORY']}/issues"

@@ -15,21 +15,33 @@ from pathlib import Path
 
 PAIREDPERM = sys.executable, "-I", "-X", "utf8", "-m", "pairedperm"  # -I: no code of the checkout
 OPTIONS = "BASELINE", "METRIC", "TASK", "MARGIN", "REQUIRE", "ALPHA"
-VERDICTS = {0: "pass", 1: "fail", 3: "inconclusive"}  # others are errors
+VERDICTS = {0: "pass", 1: "fail", 2: "error", 3: "inconclusive"}
+NO_VERDICT = "## Gate\n\n**ERROR**: there is no verdict on the candidate. {}\n"
 
 
 def main() -> None:
     """Decide, while the runner takes no commands; stderr too is printed, or it would read that."""
-    token = secrets.token_hex(16)
+    handle, name = tempfile.mkstemp(".md", "gate-", os.environ["RUNNER_TEMP"])
+    os.close(handle)
+    report, token = Path(name), secrets.token_hex(16)
+    append("GITHUB_OUTPUT", f"verdict=error\np=\nreport={report}\n")  # if this process is killed
     print(f"::stop-commands::{token}", flush=True)
     try:
-        decide()
+        verdict, p, text = decided(Path(f"{report}.gate"))
+        print(text, flush=True)
     finally:
         print(f"::{token}::", flush=True)
+    report.write_text(text, "utf-8")
+    append("GITHUB_STEP_SUMMARY", text)
+    append("GITHUB_OUTPUT", f"verdict={verdict}\np={p}\n")
 
 
-def decide() -> None:
-    """Decide; each line of an input is an option of its own, and `arguments` are as in a shell."""
+def decided(report: Path) -> tuple[str, str, str]:
+    """Return the verdict, p and the report, which the gate writes to this file, also of its errors.
+
+    Each line of an input is an option of its own, and `arguments` are as in a shell. A gate that
+    did not end has given no verdict, whatever its exit code: Python's own is 1.
+    """
     given = [
         f"--{name.lower()}={line.strip()}"
         for name in OPTIONS
@@ -39,24 +51,25 @@ def decide() -> None:
     try:
         given += shlex.split(os.environ["ARGUMENTS"])
     except ValueError as error:
-        raise SystemExit(
-            f"::error::The input `arguments` is no line of a shell: {error}."
-        ) from None
-    handle, report = tempfile.mkstemp(".md", "gate-", os.environ["RUNNER_TEMP"])
-    os.close(handle)
+        why = f"The input `arguments` is no line of a shell: {error}."
+        return "error", "", NO_VERDICT.format(why)
     done = subprocess.run(
         [*PAIREDPERM, "gate", "--json", *given, "--", os.environ["CANDIDATE"]],
         stdout=subprocess.PIPE,
         stderr=sys.stdout,
         encoding="utf-8",
-        env={**os.environ, "GITHUB_STEP_SUMMARY": report},
+        errors="replace",
+        env={**os.environ, "GITHUB_STEP_SUMMARY": str(report)},
     )
-    verdict = VERDICTS.get(done.returncode, "error")
-    text = Path(report).read_text("utf-8")  # the gate writes its errors there, too
-    p = None if verdict == "error" else json.loads(done.stdout or "{}").get("p")
-    print(text)
-    append("GITHUB_STEP_SUMMARY", text)
-    append("GITHUB_OUTPUT", f"verdict={verdict}\np={'' if p is None else p}\nreport={report}\n")
+    text = report.read_text("utf-8", "replace") if report.exists() else ""
+    try:
+        p = json.loads(done.stdout or "{}").get("p")  # nothing is printed with -q or --output
+    except ValueError:
+        text = ""
+    if not text or done.returncode not in VERDICTS:
+        why = f"The gate did not end (exit code {done.returncode}): see the log of the run."
+        return "error", "", NO_VERDICT.format(why)
+    return VERDICTS[done.returncode], "" if p is None else str(p), text
 
 
 def append(variable: str, text: str) -> None:
