@@ -65,9 +65,13 @@ class Api(BaseHTTPRequestHandler):
 
     def answer(self, code, body):
         assert self.headers["Authorization"] == f"Bearer {TOKEN}"
+        self.server.path = self.path
+        code, headers, sent = self.server.broken or (code, {}, json.dumps(body).encode())
         self.send_response(code)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(json.dumps(body).encode())
+        self.wfile.write(sent)
 
     def log_message(self, *_):
         pass
@@ -89,7 +93,7 @@ def comment(number, body, login=BOT):
 @pytest.fixture
 def api():
     with ThreadingHTTPServer(("127.0.0.1", 0), Api) as server:
-        server.comments, server.asked, server.is_fork = [], [], False
+        server.comments, server.asked, server.is_fork, server.broken = [], [], False, None
         Thread(target=server.serve_forever, daemon=True).start()
         yield server
         server.shutdown()
@@ -357,7 +361,37 @@ def test_the_token_of_a_fork_has_the_summary_only(act, api):
     code, outputs, summary, printed = act(margin="0.02")
     assert (code, outputs["verdict"], api.comments) == (1, "inconclusive", [])
     assert "**INCONCLUSIVE**: " in summary
-    assert "::notice::The gate did not comment" in printed
+    assert "::warning::The gate did not comment" in printed
+
+
+BROKEN = {
+    "no JSON": (200, {}, b"<html>"),
+    "another shape": (200, {}, b'{"message": "no"}'),
+    "comments without authors": (200, {}, b"[{}]"),
+    "nothing": (200, {}, b""),
+    "cut": (200, {"Content-Length": "100"}, b"[]"),
+    "an error": (502, {}, b""),
+    "a redirect": (302, {"Location": "/elsewhere"}, b""),
+    "a redirect of any request": (307, {"Location": "/elsewhere"}, b""),
+}
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("answer", BROKEN)
+def test_the_verdict_decides_whatever_the_api_answers(act, api, answer):
+    """A redirect is not followed: it would be given the token."""
+    api.broken = BROKEN[answer]
+    code, outputs, *_ = act()
+    assert (code, outputs["verdict"], api.comments) == (0, "pass", [])
+    assert [x.startswith("::warning::The gate did not comment") for x in act.taken] == [True]
+    assert api.path.startswith("/repos/us/it/issues/7/comments?")
+
+
+@pytest.mark.thorough
+def test_an_api_that_gives_pages_without_an_end(act, api):
+    api.broken = 200, {}, json.dumps([comment(1, "")] * 100).encode()
+    code, outputs, *_ = act()
+    assert (code, outputs["verdict"], act.taken) == (0, "pass", [])
 
 
 @pytest.mark.thorough

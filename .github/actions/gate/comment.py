@@ -1,14 +1,14 @@
 """Put the report into the pull request: one comment for each gate, which a later run updates.
 
-The comment is found by a hidden marker and its author. If the token may not comment, as in a pull
-request from a fork, a notice says so, and the report is in the summary alone.
+The comment is found by a hidden marker and its author. If the API refuses it, as in a pull request
+from a fork, or answers what it should not, a warning says so: the verdict alone decides.
 """
 
 import hashlib
 import json
 import os
+import re
 import urllib.request
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,17 @@ NO_VERDICT = (
     "of the run.\n"
 )
 A_PAGE = 100  # comments, the most that GitHub gives at once
+PAGES = 100  # the most that are read
+
+
+class NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect, which would be given the token."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Leave the redirect as the error that it is here."""
+
+
+OPENER = urllib.request.build_opener(NoRedirect)
 
 
 def main() -> None:
@@ -28,30 +39,36 @@ def main() -> None:
     if number is None:
         print("This run is of no pull request, and has no `number`: the report is in the summary.")
         return
-    if not str(number).isdecimal():
+    if not re.fullmatch("[0-9]+", str(number)):
         raise SystemExit(f"::error::The input `number` is no number: {number!r}.")
-    named = "\n".join(os.environ[x] for x in ("GITHUB_WORKFLOW", "GITHUB_JOB", "GATE"))
-    marker = f"<!-- pairedperm gate {hashlib.sha256(named.encode()).hexdigest()} -->"
     path = os.environ["REPORT"]  # of what was killed it is empty, or there is none
     report = (path and Path(path).read_text("utf-8")) or NO_VERDICT
     if len(report) > MOST:
         report = f"{report[:MOST]}\n\n… The whole report is in the summary of the run."
-    issues = f"{os.environ['GITHUB_API_URL']}/repos/{os.environ['GITHUB_REPOSITORY']}/issues"
     try:
-        earlier = found(f"{issues}/{number}/comments", marker)
-        body = {"body": f"{marker}\n{report}"}
-        if earlier is None:
-            asked("POST", f"{issues}/{number}/comments", body)
-        else:
-            asked("PATCH", f"{issues}/comments/{earlier}", body)
-    except OSError as error:  # also every answer of HTTP that is an error
-        why = f"{error}; it takes the permission pull-requests: write, and no fork"
-        print(f"::notice::The gate did not comment ({why}). Its report is in the summary.")
+        write(int(number), report)
+    except Exception as error:  # whatever the API answers
+        why = f"{error!r}; it takes the permission pull-requests: write, and no fork"
+        said = why.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+        print(f"::warning::The gate did not comment ({said}). Its report is in the summary.")
+
+
+def write(number: int, report: str) -> None:
+    """Write the report into the comment of this gate, the last if there are several."""
+    named = "\n".join(os.environ[x] for x in ("GITHUB_WORKFLOW", "GITHUB_JOB", "GATE"))
+    marker = f"<!-- pairedperm gate {hashlib.sha256(named.encode()).hexdigest()} -->"
+    issues = f"{os.environ['GITHUB_API_URL']}/repos/{os.environ['GITHUB_REPOSITORY']}/issues"
+    earlier = found(f"{issues}/{number}/comments", marker)
+    body = {"body": f"{marker}\n{report}"}
+    if earlier is None:
+        asked("POST", f"{issues}/{number}/comments", body)
+    else:
+        asked("PATCH", f"{issues}/comments/{earlier}", body)
 
 
 def found(comments: str, marker: str) -> int | None:
     """Return the id of the comment of an earlier run."""
-    for page in count(1):
+    for page in range(1, PAGES + 1):
         some = asked("GET", f"{comments}?per_page={A_PAGE}&page={page}")
         for comment in some:
             author = (comment["user"] or {}).get("login")  # None: the account is deleted
@@ -63,7 +80,7 @@ def found(comments: str, marker: str) -> int | None:
 
 
 def asked(method: str, url: str, body: Any = None) -> Any:
-    """Return the JSON that the API answers."""
+    """Return the JSON that the API answers to GET; what it says of other requests is not read."""
     request = urllib.request.Request(
         url,
         method=method,
@@ -74,8 +91,8 @@ def asked(method: str, url: str, body: Any = None) -> Any:
             "Content-Type": "application/json",
         },
     )
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        return json.load(answer)
+    with OPENER.open(request, timeout=30) as answer:
+        return json.load(answer) if method == "GET" else None
 
 
 if __name__ == "__main__":
