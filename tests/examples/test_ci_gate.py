@@ -30,6 +30,7 @@ ACTION = CHECKOUT / ".github" / "actions" / "gate"
 BOT, TOKEN = "github-actions[bot]", "a-token"
 PULL_REQUEST = {"pull_request": {"number": 7}}
 SHELL = "--noprofile", "--norc", "-eo", "pipefail"  # how a runner calls bash
+LINK = "\n[The run](https://github.com/us/it/actions/runs/12)\n"
 PIP = """
 import os, sys
 with open("installed", "w") as written:
@@ -51,6 +52,12 @@ class Api(BaseHTTPRequestHandler):
     def do_PATCH(self):
         self.write(lambda: None)
 
+    def do_DELETE(self):
+        number = int(self.path.rpartition("/")[2])
+        self.server.comments[:] = [x for x in self.server.comments if x["id"] != number]
+        self.server.asked.append((self.command, self.path))
+        self.answer(204, None)
+
     def write(self, prepare):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["body"]
         if self.server.is_fork:
@@ -58,7 +65,7 @@ class Api(BaseHTTPRequestHandler):
             return
         prepare()
         last = self.path.rpartition("/")[2]
-        written = self.server.comments[int(last) if last.isdigit() else -1]
+        *_, written = (x for x in self.server.comments if last in (str(x["id"]), "comments"))
         written["body"] = body
         self.server.asked.append((self.command, self.path))
         self.answer(200, written)
@@ -125,6 +132,8 @@ def act(api, tmp_path):
         "GITHUB_JOB": "gate",
         "GITHUB_OUTPUT": str(tmp_path / "outputs"),
         "GITHUB_REPOSITORY": "us/it",
+        "GITHUB_RUN_ID": "12",
+        "GITHUB_SERVER_URL": "https://github.com",
         "GITHUB_STEP_SUMMARY": str(tmp_path / "summary"),
         "GITHUB_WORKFLOW": "Gate",
         "RUNNER_TEMP": str(tmp_path),
@@ -133,11 +142,11 @@ def act(api, tmp_path):
 
     taken = []
 
-    def run(event=PULL_REQUEST, matrix=None, **inputs):
+    def run(event=PULL_REQUEST, index=0, **inputs):
         known = {f"inputs.{x}": y.get("default") for x, y in action["inputs"].items()}
         known |= {f"inputs.{x}": y for x, y in (use["with"] | inputs).items()}
         known["toJSON(inputs)"] = json.dumps(known)
-        known["toJSON(matrix)"] = json.dumps(matrix)
+        known["strategy.job-index"] = str(index)
         known["github.token"] = TOKEN
         outputs, summary = tmp_path / "outputs", tmp_path / "summary"
         for path in (outputs, summary):
@@ -203,7 +212,7 @@ def test_one_comment_that_later_runs_update(act, api, tmp_path):
     code, outputs, summary, printed = act()
     assert (code, outputs["verdict"], outputs["p"]) == (0, "pass", "0.548828125")
     (own,) = api.comments
-    marker, _, report = own["body"].partition("\n")
+    marker, _, report = own["body"].removesuffix(LINK).partition("\n")
     assert report == summary == Path(outputs["report"]).read_text("utf-8")
     assert report.startswith("## Gate: tumors, acc\n\n**PASS**: ")
     assert report in printed
@@ -219,7 +228,7 @@ def test_one_comment_that_later_runs_update(act, api, tmp_path):
     shutil.copytree(FOLDER / "worse", tmp_path / "examples/ci_gate/candidate")
     code, _, summary, _ = act()
     assert (code, len(api.comments)) == (1, 112)
-    assert api.comments[110]["body"] == f"{marker}\n{summary}"
+    assert api.comments[110]["body"] == f"{marker}\n{summary}{LINK}"
     assert {x["body"] for x in api.comments[:110]} == {f"{marker}\n"}
     assert api.asked == [
         ("POST", "/repos/us/it/issues/7/comments"),
@@ -275,12 +284,36 @@ def test_nothing_in_the_checkout_is_imported(act, tmp_path):
 
 @pytest.mark.thorough
 def test_each_gate_has_a_comment_of_its_own(act, api):
-    """Whichever input or value of a matrix tells it from others."""
-    gates = {}, {"margin": "0.05"}, {"matrix": {"seed": 1}}, {"matrix": {"seed": 2}}
+    """Whichever input or place in a matrix tells it from others."""
+    gates = {}, {"margin": "0.05"}, {"index": 1}, {"index": 2}
     for gate in (*gates, gates[0], gates[-1]):
         act(**gate)
     assert len(api.comments) == len(gates)
     assert [path.rpartition("/")[2] for _, path in api.asked[4:]] == ["0", "3"]
+
+
+@pytest.mark.thorough
+def test_runs_at_once(act, api):
+    """Two found no comment and wrote one each: the next updates the last and deletes the other."""
+    act()
+    (own,) = api.comments
+    of_other = own["body"].replace("of run 12 -->", "of run 11 -->")
+    api.comments[:] = [own | {"id": 3}, comment(4, own["body"], "a-person"), own | {"id": 5}]
+    api.comments[-1]["body"] = of_other
+    act()
+    assert [(x["id"], x["body"]) for x in api.comments] == [(4, own["body"]), (5, own["body"])]
+
+
+@pytest.mark.thorough
+def test_a_later_run_has_commented(act, api):
+    """The verdict on an older commit is not written over it."""
+    act()
+    api.comments[0]["body"] = api.comments[0]["body"].replace("of run 12 -->", "of run 101 -->")
+    code, *_ = act()
+    assert code == 0
+    assert "of run 101 -->" in api.comments[0]["body"]
+    assert len(api.asked) == 1
+    assert [x.startswith("::warning::A later run has commented") for x in act.taken] == [True]
 
 
 @pytest.mark.thorough

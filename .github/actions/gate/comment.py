@@ -54,29 +54,41 @@ def main() -> None:
 
 
 def write(number: int, report: str) -> None:
-    """Write the report into the comment of this gate, the last if there are several."""
+    """Write the report into the last comment of this gate, and delete others.
+
+    There are several if two runs at once found none. One of a later run stays as it is.
+    """
+    run, repository = int(os.environ["GITHUB_RUN_ID"]), os.environ["GITHUB_REPOSITORY"]
     named = "\n".join(os.environ[x] for x in ("GITHUB_WORKFLOW", "GITHUB_JOB", "GATE"))
-    marker = f"<!-- pairedperm gate {hashlib.sha256(named.encode()).hexdigest()} -->"
-    issues = f"{os.environ['GITHUB_API_URL']}/repos/{os.environ['GITHUB_REPOSITORY']}/issues"
+    marker = f"<!-- pairedperm gate {hashlib.sha256(named.encode()).hexdigest()} of run "
+    issues = f"{os.environ['GITHUB_API_URL']}/repos/{repository}/issues"
     earlier = found(f"{issues}/{number}/comments", marker)
-    body = {"body": f"{marker}\n{report}"}
-    if earlier is None:
+    if any(int(text.removeprefix(marker).split(maxsplit=1)[0]) > run for text in earlier.values()):
+        print("::warning::A later run has commented: the report of this one is in its summary.")
+        return
+    link = f"[The run]({os.environ['GITHUB_SERVER_URL']}/{repository}/actions/runs/{run})"
+    body = {"body": f"{marker}{run} -->\n{report}\n{link}\n"}
+    if not earlier:
         asked("POST", f"{issues}/{number}/comments", body)
-    else:
-        asked("PATCH", f"{issues}/comments/{earlier}", body)
+        return
+    *others, last = earlier
+    asked("PATCH", f"{issues}/comments/{last}", body)
+    for other in others:
+        asked("DELETE", f"{issues}/comments/{other}")
 
 
-def found(comments: str, marker: str) -> int | None:
-    """Return the id of the comment of an earlier run."""
+def found(comments: str, marker: str) -> dict[int, str]:
+    """Return the texts of the comments of earlier runs by their ids, the oldest first."""
+    own = {}
     for page in range(1, PAGES + 1):
         some = asked("GET", f"{comments}?per_page={A_PAGE}&page={page}")
         for comment in some:
             author = (comment["user"] or {}).get("login")  # None: the account is deleted
             if author == AUTHOR and (comment["body"] or "").startswith(marker):
-                return int(comment["id"])
+                own[int(comment["id"])] = comment["body"]
         if len(some) < A_PAGE:
             break
-    return None
+    return own
 
 
 def asked(method: str, url: str, body: Any = None) -> Any:
