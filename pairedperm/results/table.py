@@ -314,8 +314,18 @@ def latex_text(text: str) -> str:
     return re.sub("-(?=-)", "-{}", written)  # or two are a dash
 
 
+_REFERENCES = re.compile(  # to people, issues and pages: @cf/meta, astropy#12907; not pass@1
+    r"(?<![A-Za-z0-9_])@(?=\w)|#(?=\d)|\b(?i:GH-(?=\d)|www(?=\.))|:(?=//)"
+)
+_JOINT = "&#8203;"  # a space of no width; a code span would refer again in a reply by mail
+
+
 def escaped(text: str) -> str:
-    """Escape text so that Markdown shows it as it is, also in a table."""
+    """Escape text so that Markdown shows it as it is, also in a table.
+
+    GitHub finds no reference in it: a comment would tell the people and the issues of these names.
+    """
     text = text.replace("&", "&amp;").replace("<", "&lt;")
     text = re.sub(r"([\\`*\[\]|~$])", r"\\\1", text)
-    return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)  # inside words "_" is no markup
+    text = re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", text)  # inside words "_" is no markup
+    return _REFERENCES.sub(rf"\g<0>{_JOINT}", text)

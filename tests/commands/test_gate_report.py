@@ -1,5 +1,6 @@
 """The report of `pairedperm gate`: a file of Markdown, and the summary of a GitHub step."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from markdown_it import MarkdownIt
 from interpreter import CHECKOUT
 from pairedperm.__main__ import main
 from properties import one_in
+from results.shown import references
 
 RUNS = CHECKOUT / "examples" / "ci_gate"
 OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")
@@ -141,7 +143,8 @@ def test_ids_and_metrics_are_text_in_the_report(here, write, said, name):
 
 def rendered(path):
     """The text of Markdown of one heading, a table, a list and nothing else."""
-    tokens = MarkdownIt().enable("table").parse(path.read_text("utf-8"))
+    text = path.read_text("utf-8").replace("&#8203;", "")  # nobody sees it
+    tokens = MarkdownIt().enable("table").parse(text)
     inline = [x for token in tokens for x in token.children or ()]
     assert {x.type for x in inline} <= {"text", "text_special", "strong_open", "strong_close"}
     assert sum(x.type == "heading_open" for x in tokens) == 1
@@ -172,3 +175,50 @@ def test_a_metric_of_two_lines_is_one_line(here, write, said):
     write("old.jsonl", **{"one\n# two": [1] * 6})
     said(*OLD, "--score", "one\n# two", "--higher-is-better", "--markdown", "report.md", code=1)
     assert "mean one # two" in rendered(here / "report.md")
+
+
+@pytest.fixture
+def notifying(here):
+    """Logs of two systems on two tasks, whose names refer to people and to issues."""
+    for run, model in (("candidate", "@cf/meta/llama-3-8b"), ("worse", "astropy/astropy#12907")):
+        (here / run).mkdir()
+        for path, k in itertools.product((RUNS / run).iterdir(), "12"):
+            text = path.read_text("utf-8").replace("tumors", f"@task#{k}").replace('"acc', '"@acc#')
+            if path.suffix == ".json":
+                text = json.dumps(json.loads(text) | {"model_name": model})
+            name = path.name.replace("tumors", f"@task#{k}").replace(".json", f"{k}.json")
+            (here / run / name).write_text(text, "utf-8")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("gate", "candidate", "--baseline=worse", "--task=@task#1"),
+        ("gate", "candidate", "--baseline=worse"),
+        ("gate", "@candidate#1", "--baseline=https://github.com/a/b/issues/1"),
+        ("compare", "candidate", "worse", "--markdown"),
+        ("compare", "candidate", "worse", "--markdown", "--task=@task#1", "--dataset=@data#1"),
+        ("suite", "candidate", "worse", "--markdown"),
+        ("leaderboard", ".", "--markdown"),
+    ],
+    ids=" ".join,
+)
+def test_no_name_refers_to_anyone(notifying, here, capsys, monkeypatch, arguments):
+    """A comment on GitHub would tell the people and the issues of these names."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
+    main([*arguments, "--metric=@acc#", "--higher-is-better"])
+    summary, out = here / "summary.md", capsys.readouterr().out
+    text = summary.read_text("utf-8") if summary.exists() else out
+    assert "@&#8203;" in text
+    assert references(text) == []
+
+
+def test_ids_refer_to_nobody(here, write, said):
+    ids = ["@cf", "GH-1", "astropy/astropy#12907", "https://github.com/a/b/issues/1", "pass@1", "a"]
+    write("new.jsonl", id=ids, score=[0] * 5 + [1])
+    write("old.jsonl", id=ids, score=[1] * 6)
+    said(*OLD, "--markdown", "report.md")
+    text = (here / "report.md").read_text("utf-8")
+    assert "'pass@1'" in text
+    assert references(text) == []
+    assert f"lost: 5 ({', '.join(map(repr, ids[:5]))})" in rendered(here / "report.md")

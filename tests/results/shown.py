@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from html.parser import HTMLParser
@@ -67,7 +68,15 @@ def of_latex(latex: str) -> Shown:
 
 def of_markdown(text: str) -> Shown:
     """The rows of a table that Markdown shows, its header first, and the text below."""
+    text = text.replace("&#8203;", "")  # nobody sees it
     return of_html(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text))
+
+
+def references(text: str) -> list[str]:
+    """What GitHub links in the text that Markdown shows: people, issues and pages."""
+    shown = re.sub("<[^>]*>", "", MarkdownIt().enable("table").render(text))
+    found = r"(?<!\w)@[a-z0-9]+|#\d+|\bGH-\d+|https?://|www\."
+    return re.findall(found, html.unescape(shown), re.I | re.A)
 
 
 class Page(HTMLParser):

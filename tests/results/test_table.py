@@ -13,7 +13,7 @@ from pairedperm import compare_many, compare_suite
 from pairedperm.errors.wording import during
 from pairedperm.results.table import WIDTH, Number, Table
 from properties import cases
-from results.shown import of_html, of_latex, of_markdown
+from results.shown import of_html, of_latex, of_markdown, references
 
 BBH = [f"leaderboard_bbh_logical_deduction_{n}_objects" for n in ("three", "five", "seven")]
 WIDE = "日本語の読解タスク_とても長い名前のベンチマーク"
@@ -100,7 +100,7 @@ def plain(text):
     return in_a_line(text).strip()
 
 
-MARKUP = "*a* \\* <b> &amp; [x](y) `c` ~~d~~ $e$ _f_ | g"
+MARKUP = "*a* \\* <b> &amp; [x](y) `c` ~~d~~ $e$ _f_ | g @h/i j/k#12 gh-3 https://l www.m"
 
 
 @cases(2)
@@ -111,6 +111,7 @@ def test_all_cells_are_shown_as_they_are(table):
     for rows, notes in (of_html(table.html()), of_markdown(table.markdown())):
         assert rows == cells
         assert notes.split() == table.notes.split()
+    assert references(table.markdown()) == []
     rows, caption = of_latex(table.latex())
     assert rows == [[x.replace("µ", "μ") for x in row] for row in cells]
     assert caption.split() == table.notes.split()
