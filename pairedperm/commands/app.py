@@ -123,7 +123,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         message = "interrupted."
     except (Exception, SystemExit) as error:  # some libraries exit
         message = _unexpected(error)
-    line = printable(" ".join(without_keys(message).split()), MAX_MESSAGE)
+    line = _line(message, given)
     _complain(f"error: {line}")
     if given[:1] == ["gate"]:
         from pairedperm.commands.gate import summarise_error
@@ -141,8 +141,8 @@ def _run(given: list[str]) -> int:
         return _ERROR
 
     def warned(message: Warning | str, *_: Any, **__: Any) -> None:
-        line = worded(getattr(message, "facts", str(message)), _reader(given))
-        _complain(f"warning: {' '.join(line.split())}")
+        told = worded(getattr(message, "facts", str(message)), _reader(given))
+        _complain(f"warning: {_line(told, given)}")
 
     try:
         with during(WIDTH, shutil.get_terminal_size().columns), warnings.catch_warnings():
@@ -184,6 +184,11 @@ def _print(text: str) -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             raise
+
+
+def _line(message: str, given: Sequence[str]) -> str:
+    """Return what is said of the arguments in a line, without control characters and keys."""
+    return printable(" ".join(without_keys(message, given).split()), MAX_MESSAGE)
 
 
 def _complain(text: str) -> None:

@@ -39,7 +39,7 @@ from pairedperm.comparison.suite_gate import gate_suite
 from pairedperm.errors import heard_by, warn
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import MAX_MESSAGE, counted, printable, shown
-from pairedperm.inputs.files import why, without_keys
+from pairedperm.inputs.files import url_without_keys, why
 from pairedperm.readers.examples import (
     Examples,
     compare_examples,
@@ -247,7 +247,7 @@ def _check_direction(task: str, examples: Examples) -> None:
 def summarise_error(message: str, given: Sequence[str]) -> str:
     """Say in the summary of a GitHub step why there is no verdict; return why it is not written."""
     text = f"**ERROR**: there is no verdict on the candidate. {escaped(message)}"
-    command = without_keys(shlex.join(["pairedperm", *given]))
+    command = shlex.join(["pairedperm", *map(url_without_keys, given)])
     command = escaped(printable(command, MAX_MESSAGE))
     return _summarise(_with_heading("", f"{text}\n\n- command: {command}"))
 

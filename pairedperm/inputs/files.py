@@ -11,7 +11,7 @@ import re
 import shutil
 import stat
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,9 +19,14 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
 STANDARD_INPUT = "standard input"  # the path of its copy, as messages show it
-_PASSWORD = re.compile(r"(://)[^/?\s'\"@]*@")
-_QUERY = re.compile(r"(://[^?\s]*)\?[^\s'\"]*")
-_IS_URL = re.compile(r"[a-z][a-z0-9+.-]+://", re.I)
+_SLASHES = re.compile(r"(?<=[a-z0-9+.-]{2}:)/+", re.I)  # of a URL; in C:/x there are none
+_USER = re.compile(
+    r"[^/?]*@|[^/?:]+:(?!\d+/)[^?]*@"
+)  # a password may have a slash, where no port is
+_PASSWORD = re.compile(rf"({_SLASHES.pattern})[^/?\s]*@", re.I)
+_QUERY = re.compile(rf"({_SLASHES.pattern}[^?\s]*)(\?[^\s'\"]*)?", re.I)
+_CHAIN = re.compile(r"::(?=[a-z][a-z0-9+.-]*:[:/])", re.I)
+_IS_URL = re.compile(r"([a-z][a-z0-9+.-]*::)*[a-z][a-z0-9+.-]+://", re.I)
 _KINDS = {
     stat.S_IFIFO: "a pipe",
     stat.S_IFSOCK: "a socket",
@@ -46,19 +51,22 @@ class RemotePath:
         The file system.
     path : str
         The path in this file system.
+    given : str
+        The URL as it was given, whose keys are in no message.
     """
 
     shown: str
-    system: Any = field(compare=False)
-    path: str = field(compare=False)
+    system: Any = field(compare=False, repr=False)
+    path: str = field(compare=False, repr=False)
+    given: str = field(default="", compare=False, repr=False)
 
     def __str__(self) -> str:
         return self.shown
 
     @property
     def name(self) -> str:
-        """The last part of the path, without the query of a URL."""
-        return PurePosixPath(self.path.partition("?")[0]).name
+        """The last part of the path, without the keys of a URL."""
+        return PurePosixPath(without_keys(self.path, [self.given])).name
 
     @property
     def parent(self) -> RemotePath:
@@ -123,9 +131,32 @@ class RemotePath:
 AnyPath = Path | RemotePath
 
 
-def without_keys(text: str) -> str:
-    """Return a text in which URLs have no queries, users and passwords, which may hold keys."""
+def without_keys(text: str, urls: Iterable[str] = ()) -> str:
+    """Return a text in which URLs have no queries, users and passwords, which may hold keys.
+
+    What is said of these URLs may quote a part of one: their keys are nowhere in the text.
+    """
+    for key in (key for url in urls for key in _parted(url)[1]):
+        text = text.replace(key, "")
     return _PASSWORD.sub(r"\1", _QUERY.sub(r"\1", text))
+
+
+def url_without_keys(given: str) -> str:
+    """Return one URL, which may be a chain of several, without queries, users and passwords."""
+    return _parted(given)[0]
+
+
+def _parted(given: str) -> tuple[str, list[str]]:
+    """Return a URL without its keys, and these; any other text is whole."""
+    links, keys = _CHAIN.split(given), []
+    for k, link in enumerate(links):
+        if slashes := _SLASHES.search(link):
+            start = slashes.end()
+            user = found[0] if (found := _USER.match(link, start)) else ""
+            path, mark, query = link[start + len(user) :].partition("?")
+            links[k] = f"{link[:start]}{path}"
+            keys += [user, f"{mark}{query}"]
+    return "::".join(links), [x for x in keys if len(x) > 2]
 
 
 def located(given: str | os.PathLike[str] | RemotePath) -> AnyPath:
@@ -146,7 +177,7 @@ def located(given: str | os.PathLike[str] | RemotePath) -> AnyPath:
     system, path = url_to_fs(given)
     if isinstance(system, LocalFileSystem):
         return Path(path)
-    return RemotePath(without_keys(given), system, path)
+    return RemotePath(url_without_keys(given), system, path, given)
 
 
 def without_compression(path: str) -> str:

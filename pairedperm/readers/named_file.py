@@ -24,6 +24,7 @@ from pairedperm.inputs.files import (
     located,
     open_plain,
     size_of,
+    url_without_keys,
     why,
     without_compression,
     without_keys,
@@ -53,7 +54,8 @@ class NamedFile:
     """
 
     def __init__(self, name: str, source: AnyPath, results: _Results | None = None) -> None:
-        self.name, self.source, self.path = name, source, printable(str(source))
+        self.name, self.source = name, source
+        self.path = printable(without_keys(str(source)))
         self.file_name = without_compression(source.name)
         self.ending = PurePath(self.file_name).suffix.lower().removeprefix(".")
         self._results: _Results = {} if results is None else results
@@ -80,8 +82,8 @@ class NamedFile:
         try:
             return cls(name, located(path))
         except (ImportError, OSError, ValueError) as error:
-            where, reason = map(without_keys, (str(path), why(error)))
-            what = Name(name), ": ", File(printable(where)), f" cannot be read: {reason}"
+            where, reason = url_without_keys(str(path)), without_keys(why(error), [str(path)])
+            what = Name(name), ": ", File(printable(where)), f" cannot be read: {printable(reason)}"
             raise InputError(*what, remedy="Save it on this machine, and name that.") from error
 
     @cached_property
@@ -121,8 +123,11 @@ class NamedFile:
         """Return the error of a file that cannot be opened, or is no text."""
         if isinstance(error, UnicodeDecodeError):
             return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
-        reason = printable(without_keys(why(error)))
-        return self.error(f"cannot be read: {reason}", remedy="Give the path of a log.")
+        return self.error(f"cannot be read: {self._why(error)}", remedy="Give the path of a log.")
+
+    def _why(self, error: Exception) -> str:
+        urls = [self.source.given] if isinstance(self.source, RemotePath) else []
+        return printable(without_keys(why(error), urls))
 
     def beside(self, name: str, pattern: str = "") -> Object:
         """Return the JSON object in the results file beside this one.
@@ -161,8 +166,7 @@ class NamedFile:
         except UnicodeDecodeError as error:
             raise self.unreadable(error) from error
         except Exception as error:  # of the file, of its JSON, or of fsspec
-            what = f"is no JSON of results, {printable(without_keys(why(error)))}"
-            raise self.error(what, remedy=remedy) from error
+            raise self.error(f"is no JSON of results, {self._why(error)}", remedy=remedy) from error
         if not isinstance(results, dict):
             raise self.error("is no JSON object of results", remedy=remedy)
         return results

@@ -208,7 +208,7 @@ def test_warnings_are_lines(logs, monkeypatch, capsys):
 
     def warns(*_, **__):
         warn(Name("alpha"), " is 3.\nIs it, ", Setting("on_missing", "'drop'"), "?")
-        warnings.warn("another library's", stacklevel=1)
+        warnings.warn("another library's \x1b[31m http://me:secret@h/x?key=secret", stacklevel=1)
         return "found"
 
     monkeypatch.setattr(command, "examples_needed", warns)
@@ -217,6 +217,6 @@ def test_warnings_are_lines(logs, monkeypatch, capsys):
     assert out == "found\n"
     assert err.splitlines() == [
         "warning: `--alpha` is 3. Is it, --on-missing drop?",
-        "warning: another library's",
+        "warning: another library's \\x1b[31m http://h/x",
     ]
     assert warnings.showwarning is before

@@ -75,11 +75,20 @@ def test_the_summary_of_an_error(logs, here, refused, monkeypatch, arguments):
     assert command.replace("'", "") == f"command: pairedperm {' '.join(arguments)}"
 
 
-@pytest.mark.parametrize("candidate", [("none",), ("none", "http://x?key=secret")])
+@pytest.mark.parametrize(
+    "candidate",
+    [
+        ("none",),
+        ("none", "http://x?key=secret"),
+        ("zip://x::http://me:secret@127.0.0.1:9/x.zip?key=secret",),
+        ("simplecache::http://127.0.0.1:9/x?key=a'secret",),
+    ],
+)
 def test_keys_in_urls_are_in_no_summary(here, refused, monkeypatch, candidate):
     """Which may be shown in a pull request: of a log that cannot be read, and of a usage error."""
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    refused("gate", *candidate, "--baseline=http://127.0.0.1:9/y?key=secret")
+    said = refused("gate", *candidate, "--baseline=http://127.0.0.1:9/y?key=secret")
+    assert "secret" not in said
     text = (here / "summary.md").read_text("utf-8")
     assert "127.0.0.1:9/y" in text
     assert "secret" not in text

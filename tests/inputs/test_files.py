@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from extras import on_posix
-from pairedperm.inputs.files import check_regular, write_whole
+from pairedperm.inputs.files import (
+    check_regular,
+    url_without_keys,
+    without_keys,
+    write_whole,
+)
 
 
 def test_files_and_folders(tmp_path):
@@ -137,3 +142,38 @@ def test_none_of_two_if_one_cannot_be_written(tmp_path):
         write_whole({path: b"new", path / "no folder" / "b": b"new"})
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+SAFE = {  # what is shown of each URL, whose keys are all secret
+    "https://h/x.csv?sig=secret": "https://h/x.csv",
+    "https://me:secret@h/x.csv": "https://h/x.csv",
+    "https://h/a b.csv?sig=secret secret'": "https://h/a b.csv",
+    "https://me:'secret'@secret@h:8080/x@y?a=b::secret": "https://h:8080/x@y",
+    "simplecache::https://me:secret@h/x.csv?sig=secret": "simplecache::https://h/x.csv",
+    "zip://x.csv::simplecache::https://me:secret@h/x.zip?secret": (
+        "zip://x.csv::simplecache::https://h/x.zip"
+    ),
+    "zip://x.csv?secret::s3://KEY:se/secret@bucket/x.zip": "zip://x.csv::s3://bucket/x.zip",
+    "https:/me:secret@h/x?secret": "https:/h/x",
+    "https://[::1]:80/x?secret": "https://[::1]:80/x",
+    "--baseline=https://me:secret@h?secret": "--baseline=https://h",
+    "hf://datasets/us/data@main/x.csv": "hf://datasets/us/data@main/x.csv",
+    "https://h?": "https://h",
+    "C:/a@b/x.csv": "C:/a@b/x.csv",
+    "a?b@c": "a?b@c",
+    "": "",
+}
+
+
+@pytest.mark.parametrize("url", SAFE)
+def test_keys_of_urls_are_not_shown(url):
+    """Nor where an error quotes a part of the URL."""
+    assert url_without_keys(url) == SAFE[url]
+    for text in (url, *url.partition("://")[::2], f"no host in '{url}'; is it there?"):
+        assert "secret" not in without_keys(text, [url])
+    assert without_keys("What? Who@where?", [url]) == "What? Who@where?"
+
+
+def test_urls_in_a_text():
+    text = "from 'https://me:x@h/a?b' to s3://k:y@h?c, not C:/a@b? Or?"
+    assert without_keys(text) == "from 'https://h/a' to s3://h not C:/a@b? Or?"

@@ -63,6 +63,15 @@ def test_a_baseline_of_several_tasks(tmp_path, capsys):
     assert "\ntumors: 16 examples matched by id\n" in said.out
 
 
+def test_what_is_printed_commands_no_terminal_and_has_no_keys(capsys):
+    url = "zip://x.eval::http://me:secret@127.0.0.1:9/x.zip?key=secret\x1b]0;"
+    plugin._print_comparison("q\x1b[31m", "no.eval", url)
+    out, err = capsys.readouterr()
+    assert out == "\nq\\x1b[31m against zip://x.eval::http://127.0.0.1:9/x.zip\n"
+    assert err.startswith("error: ")
+    assert "secret" not in err
+
+
 def test_inspect_ai_alone_loads_it(tmp_path):
     code = "import sys, pairedperm.plugins.inspect_gate; print(*sys.modules)"
     assert not {"inspect_ai", "numpy", "click"} & {*python("-c", code, cwd=tmp_path).split()}

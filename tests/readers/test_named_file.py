@@ -175,6 +175,10 @@ def test_files_on_the_web(web, plain, put):
         assert (runs.ids, [*runs.systems]) == (wanted.ids, ["x", "y"])
         assert runs.systems["x"].scores == wanted.systems["x"].scores
         assert runs.systems["x"].path == f"{web}/{name}"
+    url = web.replace("//", "//me:secret@")
+    runs = read_runs(f"simplecache::{url}/{plain.name}?key=secret", other)
+    assert runs.ids == wanted.ids
+    assert runs.systems["x"].path == f"simplecache::{web}/{plain.name}"
     assert read_runs(plain.as_uri(), other).systems["x"].path == str(plain)
 
 
@@ -190,6 +194,7 @@ def test_files_that_the_web_has_not(web, put):
     for url, message in {
         f"{web}/none.jsonl?key=secret": rf"{web}/none\.jsonl cannot be read: 404, ",
         f"{web}/none.jsonl".replace("//", "//me:secret@"): rf"{web}/none\.jsonl cannot be read: ",
+        f"simplecache::{web}/none.jsonl?key=secret": rf"simplecache::{web}/none\.jsonl cannot ",
         f"{web}/": "cannot be read: the web does not list the files of a folder: name each file",
         f"{web}/y.log": r"y\.log cannot be read: 404, ",
     }.items():
