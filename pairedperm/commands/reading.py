@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -27,6 +26,7 @@ from pairedperm.scoring.call_options import metric_options
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 _DASH = "-"
+_BLOCK = 2**16  # tuned: bytes of standard input that are copied at once
 _ENDINGS = {"inspect": "eval", "lighteval": PARQUET}  # of formats that are not of lines or cells
 
 
@@ -121,6 +121,12 @@ class ReadingFlags(_MetricFlags):
         metavar="COLUMN",
         help="The table column of the scores. Give it once for each such column.",
     )
+    max_bytes: int = declared_option(
+        ReadOptions,
+        "max_bytes",
+        metavar="N",
+        help="The most that is read of a file, once it is decompressed.",
+    )
     alpha: float = declared_option(
         compare_all, "alpha", metavar="LEVEL", help="The significance level."
     )
@@ -133,7 +139,7 @@ class ReadingFlags(_MetricFlags):
 
     def _given(self, *paths: Any) -> tuple[list[Any], ReadOptions]:
         """Return the logs, what to read of them, and how."""
-        *logs, references = _without_dash(self.format, *paths, self.references)
+        *logs, references = _without_dash(self, *paths, self.references)
         options = {x.name: getattr(self, x.name) for x in fields(ReadOptions)}
         options |= {"task": self.task or None, "system": self.system or None}
         options["references"] = references
@@ -259,8 +265,8 @@ def _without_brackets(value: Any) -> Any:
         return value
 
 
-def _without_dash(log_format: str | None, *paths: Any) -> list[Any]:
-    """Return the paths, with a copy of standard input in place of `-`, in this format.
+def _without_dash(flags: ReadingFlags, *paths: Any) -> list[Any]:
+    """Return the paths, with a copy of standard input in place of `-`.
 
     Raises
     ------
@@ -269,11 +275,16 @@ def _without_dash(log_format: str | None, *paths: Any) -> list[Any]:
     """
     if [*map(str, paths)].count(_DASH) > 1:
         raise click.UsageError("`-` is standard input, which is read once: save one as a file.")
-    return [_copied(log_format) if str(path) == _DASH else path for path in paths]
+    return [
+        _copied(flags.format, flags.max_bytes) if str(path) == _DASH else path for path in paths
+    ]
 
 
-def _copied(log_format: str | None) -> RemotePath:
-    """Save standard input for as long as the command runs: JSON Lines, unless a format is given."""
+def _copied(log_format: str | None, max_bytes: int) -> RemotePath:
+    """Save standard input for as long as the command runs: JSON Lines, unless a format is given.
+
+    Of what is larger than the limit, no more is saved than shows that it is.
+    """
     from fsspec.implementations.local import LocalFileSystem
 
     kind = log_format or JSONL
@@ -281,5 +292,6 @@ def _copied(log_format: str | None) -> RemotePath:
     folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
     path = Path(folder, f"stdin.{ending}")
     with path.open("wb") as copy:
-        shutil.copyfileobj(sys.stdin.buffer, copy)
+        while copy.tell() <= max_bytes and (block := sys.stdin.buffer.read(_BLOCK)):
+            copy.write(block)
     return RemotePath(STANDARD_INPUT, LocalFileSystem(), path.as_posix())

@@ -33,10 +33,37 @@ _KINDS = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+MAX_BYTES = 2**34  # tuned: bytes of a file once it is decompressed, unless a caller says otherwise
+_BLOCK = 2**16  # tuned: bytes that are read and counted at once
 _COMPRESSION = re.compile(r"\.(gz|bz2|zst)$", re.I)  # the ending of a name
 _STARTS = re.compile(  # no text in UTF-8 begins so, but for the first three bytes of bzip2
     rb"(?P<gzip>\x1f\x8b)|(?P<zstd>\x28\xb5\x2f\xfd)|(?P<bz2>BZh[1-9](?:1AY&SY|\x17rE8P\x90))"
 )
+
+
+class TooLargeError(OSError):
+    """A file holds more bytes than are read of it."""
+
+
+class _Counted(io.RawIOBase):
+    """A stream that raises TooLargeError once it has given more than `most` bytes."""
+
+    def __init__(self, given: Any, most: int) -> None:
+        self.given, self._left = given, most
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        n_bytes: int = self.given.readinto(buffer)
+        self._left -= n_bytes
+        if self._left < 0:
+            raise TooLargeError("it is larger than the limit")
+        return n_bytes
+
+    def close(self) -> None:
+        self.given.close()
+        super().close()
 
 
 @dataclass(frozen=True, order=True)
@@ -185,11 +212,11 @@ def without_compression(path: str) -> str:
     return _COMPRESSION.sub("", path)
 
 
-def open_plain(path: AnyPath) -> IO[bytes]:
+def open_plain(path: AnyPath, most: int) -> io.BufferedReader:
     """Open a file to be read; it is decompressed if its first bytes are those of a compression.
 
-    Reading raises OSError if what is compressed is cut off or altered. What is not compressed is an
-    `io.BufferedReader`.
+    Reading raises OSError if what is compressed is cut off or altered, and TooLargeError beyond
+    `most` bytes, before or after it is decompressed: what the file claims is never asked.
 
     Raises
     ------
@@ -198,15 +225,23 @@ def open_plain(path: AnyPath) -> IO[bytes]:
     """
     if isinstance(path, Path):
         check_regular(path)
-    given: Any = path.open("rb")
-    raw = given if isinstance(given, io.BufferedReader) else io.BufferedReader(given)
-    start = _STARTS.match(raw.peek(10))
-    if start is None:
-        return raw
-    import pyarrow as pa
+    given = path.open("rb", 0) if isinstance(path, Path) else path.open("rb")
+    with ExitStack() as on_failure:
+        raw: io.BufferedReader = io.BufferedReader(_Counted(given, most), _BLOCK)
+        on_failure.callback(raw.close)
+        start = _STARTS.match(raw.peek(10))
+        if start is not None:
+            import pyarrow as pa
 
-    decompressed: IO[bytes] = pa.input_stream(raw, compression=start.lastgroup)
-    return decompressed
+            unpacked = pa.input_stream(raw, compression=start.lastgroup)
+            raw = io.BufferedReader(_Counted(unpacked, most), _BLOCK)
+        on_failure.pop_all()
+    return raw
+
+
+def is_as_stored(opened: io.BufferedReader) -> bool:
+    """Tell whether what `open_plain` has opened is a file of this machine, not compressed."""
+    return isinstance(getattr(opened.raw, "given", None), io.FileIO)
 
 
 def size_of(path: AnyPath) -> int | None:

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Sequence
 from reprlib import repr as short
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import File, Name, Parts, describe, first_of, joined, printable
+from pairedperm.inputs.files import MAX_BYTES
 from pairedperm.inputs.lattice import nearest_fraction
+from pairedperm.options.constraints import Whole, reads_options
 from pairedperm.readers.named_file import is_path
 from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.text_file import TextFile
@@ -30,8 +32,12 @@ _MOST = 2**53  # proof: floats are exact integers up to it
 _Row = list[int | float]  # numerator and denominator of recall, then those of precision
 
 
+@reads_options
 def read_conll(
-    path1: str | os.PathLike[str], path2: str | os.PathLike[str]
+    path1: str | os.PathLike[str],
+    path2: str | os.PathLike[str],
+    *,
+    max_bytes: Annotated[int, Whole()] = MAX_BYTES,
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     r"""Read two outputs of the CoNLL coreference scorer, and pair their documents by name.
 
@@ -41,6 +47,8 @@ def read_conll(
         The output of ``scorer.pl METRIC key response`` for system 1 and for system 2, in UTF-8.
         Metric (muc, bcub, ceafm or ceafe) and key are the same. The documents, or their parts, may
         come in any order.
+    max_bytes : int
+        The most that is read of a file, once it is decompressed: 2^34 bytes by default.
 
     Returns
     -------
@@ -52,9 +60,9 @@ def read_conll(
     Raises
     ------
     InputError
-        If a file cannot be read, is no such output, is cut off, or holds BLANC or several metrics.
-        If a document has no scores or occurs twice. If the documents do not sum to the printed
-        totals (up to the rounding of decimals). If the files have different documents.
+        If a file cannot be read, is too large, is no such output, is cut off, or holds BLANC or
+        several metrics. If a document has no scores or occurs twice. If the documents do not sum to
+        the printed totals (up to the rounding of decimals). If the files have different documents.
 
     Examples
     --------
@@ -70,7 +78,7 @@ def read_conll(
     >>> rows1.tolist()
     [[1, 3, 1, 2]]
     """
-    first, second = _scorer_output("path1", path1), _scorer_output("path2", path2)
+    first, second = (_scorer_output(*x, max_bytes) for x in (("path1", path1), ("path2", path2)))
     documents1, documents2 = _rows_by_document(first), _rows_by_document(second)
     lacks = []
     for file, own, other in ((first, documents1, documents2), (second, documents2, documents1)):
@@ -91,12 +99,12 @@ def read_conll(
     return rows1.astype(np.int64), rows2.astype(np.int64)
 
 
-def _scorer_output(name: str, path: Any) -> TextFile:
+def _scorer_output(name: str, path: Any, max_bytes: int) -> TextFile:
     """Return the file whose path was given as the argument `name`."""
     if not is_path(path):
         accepted = "be a path, str or os.PathLike"
         raise InputError(Name(name), must=accepted, got=describe(path), remedy="Name a file.")
-    return TextFile.at(name, path)
+    return TextFile.at(name, path, max_bytes)
 
 
 def _rows_by_document(file: TextFile) -> dict[str, _Row]:

@@ -23,7 +23,7 @@ from pairedperm.errors.wording import (
     printable,
     shown,
 )
-from pairedperm.inputs.files import AnyPath, located
+from pairedperm.inputs.files import MAX_BYTES, AnyPath, located
 from pairedperm.readers import (
     deepeval,
     every_eval_ever,
@@ -119,7 +119,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     """
     if _is_dataset(path):
         return [table.read_dataset(path, name, options)]
-    given = named_log(name, path)
+    given = named_log(name, path, options.max_bytes)
     if not given.is_folder():
         return _runs_of(given, options)
     runs: list[Run] = []
@@ -183,7 +183,7 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
     ]
 
 
-def named_log(name: str, path: Any) -> TextFile:
+def named_log(name: str, path: Any, max_bytes: int = MAX_BYTES) -> TextFile:
     """Return the file or folder that was given as the argument `name`.
 
     Raises
@@ -199,7 +199,7 @@ def named_log(name: str, path: Any) -> TextFile:
             hint = f"Pass one of its splits, such as {name}[{shown(next(iter(path)))}]."
         accepted = "be the path of a log, str or os.PathLike, or a datasets.Dataset"
         raise InputError(Name(name), must=accepted, got=describe(path), remedy=hint)
-    return TextFile.at(name, path)
+    return TextFile.at(name, path, max_bytes)
 
 
 def read_references(path: Any, options: ReadOptions) -> Run:
@@ -213,7 +213,7 @@ def read_references(path: Any, options: ReadOptions) -> Run:
     names = options.of_references()
     if _is_dataset(path):
         return table.read_dataset(path, "references", names)
-    file = named_log("references", path)
+    file = named_log("references", path, options.max_bytes)
     kind = format_of(file)
     if kind not in TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"

@@ -16,11 +16,14 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Name, Words, joined, printable
+from pairedperm.errors.wording import File, Name, Parts, Setting, Words, joined, printable
 from pairedperm.inputs.files import (
+    MAX_BYTES,
     AnyPath,
     RemotePath,
+    TooLargeError,
     check_regular,
+    is_as_stored,
     located,
     open_plain,
     size_of,
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 AS_WRITTEN = "Give the file as the tool wrote it."  # the remedy of a log that lacks something
+_LIMIT = Setting("max_bytes", "…")
 _HEAD = 2**10  # tuned: characters
 _Results = dict[tuple[AnyPath, str], Object]  # by folder and name
 
@@ -50,11 +54,17 @@ class NamedFile:
     """A file or a folder, and the argument that named it.
 
     `source` is where it is, and `path` the same as messages show it; `file_name` and `ending` are
-    those of the file inside a compression.
+    those of the file inside a compression. No more than `max_bytes` are read of it.
     """
 
-    def __init__(self, name: str, source: AnyPath, results: _Results | None = None) -> None:
-        self.name, self.source = name, source
+    def __init__(
+        self,
+        name: str,
+        source: AnyPath,
+        max_bytes: int = MAX_BYTES,
+        results: _Results | None = None,
+    ) -> None:
+        self.name, self.source, self.max_bytes = name, source, max_bytes
         self.path = printable(without_keys(str(source)))
         self.file_name = without_compression(source.name)
         self.ending = PurePath(self.file_name).suffix.lower().removeprefix(".")
@@ -71,7 +81,9 @@ class NamedFile:
         return PurePath(self.file_name).stem
 
     @classmethod
-    def at(cls, name: str, path: str | os.PathLike[str] | RemotePath) -> Self:
+    def at(
+        cls, name: str, path: str | os.PathLike[str] | RemotePath, max_bytes: int = MAX_BYTES
+    ) -> Self:
         """Return the file at a path or a URL.
 
         Raises
@@ -80,7 +92,7 @@ class NamedFile:
             If no installed package reads such URLs.
         """
         try:
-            return cls(name, located(path))
+            return cls(name, located(path), max_bytes)
         except (ImportError, OSError, ValueError) as error:
             where, reason = url_without_keys(str(path)), without_keys(why(error), [str(path)])
             what = Name(name), ": ", File(printable(where)), f" cannot be read: {printable(reason)}"
@@ -95,8 +107,8 @@ class NamedFile:
         InputError
             If the file cannot be read.
         """
-        with self._readable(), open_plain(self.source) as whole:
-            if isinstance(self.source, Path) and isinstance(whole, io.BufferedReader):
+        with self._readable(), open_plain(self.source, self.max_bytes) as whole:
+            if isinstance(self.source, Path) and is_as_stored(whole):
                 return self.source
             copy = Path(tempfile.mkdtemp(), self.file_name)
             weakref.finalize(self, shutil.rmtree, copy.parent, ignore_errors=True)
@@ -106,7 +118,7 @@ class NamedFile:
 
     def within(self, file: AnyPath) -> Self:
         """Return a file of this folder; the files of a folder read each results file once."""
-        return type(self)(self.name, file, self._results)
+        return type(self)(self.name, file, self.max_bytes, self._results)
 
     def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
         """Return an error that says what is wrong with the file or one of its lines."""
@@ -120,7 +132,9 @@ class NamedFile:
         return joined([*map(printable, text.split(read))], File(self.path))
 
     def unreadable(self, error: Exception) -> InputError:
-        """Return the error of a file that cannot be opened, or is no text."""
+        """Return the error of a file that cannot be opened, is too large, or is no text."""
+        if isinstance(error, TooLargeError):
+            return self.too_large()
         if isinstance(error, UnicodeDecodeError):
             return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
         return self.error(f"cannot be read: {self._why(error)}", remedy="Give the path of a log.")
@@ -128,6 +142,11 @@ class NamedFile:
     def _why(self, error: Exception) -> str:
         urls = [self.source.given] if isinstance(self.source, RemotePath) else []
         return printable(without_keys(why(error), urls))
+
+    def too_large(self) -> InputError:
+        """Return the error of a file that holds more than may be read of it."""
+        what = f"would take more than {self.max_bytes:,} bytes, and no more are read"
+        return self.error(what, remedy=Parts("If you trust it, raise the limit, ", _LIMIT))
 
     def beside(self, name: str, pattern: str = "") -> Object:
         """Return the JSON object in the results file beside this one.
@@ -147,7 +166,7 @@ class NamedFile:
                 named = sorted(x for y, x in files if y == name and not x.is_dir())
                 others = (x for y, x in files if re.fullmatch(pattern, y) and not x.is_dir())
                 paths = named or sorted(others)
-            first = [NamedFile(self.name, x) for x in paths[:1]]
+            first = [NamedFile(self.name, x, self.max_bytes) for x in paths[:1]]
             found = (x.whole_object("Write it again, or remove it.") for x in first)
             self._results[key] = next(found, {})
         return self._results[key]
@@ -163,7 +182,7 @@ class NamedFile:
         try:
             with self._text() as text:
                 results = json.load(text)
-        except UnicodeDecodeError as error:
+        except (UnicodeDecodeError, TooLargeError) as error:
             raise self.unreadable(error) from error
         except Exception as error:  # of the file, of its JSON, or of fsspec
             raise self.error(f"is no JSON of results, {self._why(error)}", remedy=remedy) from error
@@ -184,7 +203,7 @@ class NamedFile:
 
     def _text(self, encoding: str = "utf-8-sig", **how: Any) -> io.TextIOWrapper:
         """Open the file as text, decompressed."""
-        return io.TextIOWrapper(open_plain(self.source), encoding, **how)
+        return io.TextIOWrapper(open_plain(self.source, self.max_bytes), encoding, **how)
 
     def checked_name(self, name: Any, lacks: str, remedy: str = AS_WRITTEN) -> str:
         """Return the name of an example; raise InputError that says so if it is none."""

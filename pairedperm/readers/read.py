@@ -77,6 +77,9 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     score : str or sequence of str
         The names of a table's columns of scores, by default "score". Each is a metric. "a.b" is b
         in the object a.
+    max_bytes : int
+        The most that is read of a file, once it is decompressed: 2^34 bytes by default. Columns of
+        Parquet count as they are in memory.
 
     Returns
     -------
@@ -88,8 +91,8 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     ------
     InputError
         If a log cannot be read or has no known format. If it lacks a column that was named; only
-        tables have columns. If the logs are of different formats, versions or examples. If they
-        have no task in common.
+        tables have columns. If a file is larger than `max_bytes`. If the logs are of different
+        formats, versions or examples. If they have no task in common.
     ImportError
         If a log of inspect_ai is read and inspect_ai is missing (extra ``inspect``).
 
@@ -140,7 +143,7 @@ def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
         A folder with the logs of all systems, or several files and folders. Hidden files in a
         folder are left out.
     task, system, format, references, on_missing, same_documents, repeats, id, prediction,
-    reference, score, group
+    reference, score, group, max_bytes
         The same as in `read_runs`.
 
     Returns

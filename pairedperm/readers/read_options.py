@@ -9,8 +9,9 @@ from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Setting, describe
+from pairedperm.inputs.files import MAX_BYTES
 from pairedperm.options import COLUMN, unknown_option
-from pairedperm.options.constraints import Texts, read_fields
+from pairedperm.options.constraints import Texts, Whole, read_fields
 
 FormatName = Literal[
     "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect",
@@ -39,6 +40,7 @@ class ReadKeywords(TypedDict, total=False):
     reference: str
     score: str | Sequence[str]
     group: str
+    max_bytes: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +61,7 @@ class ReadOptions:
     reference: Annotated[str, COLUMN] = "reference"
     score: str | Sequence[str] = "score"
     group: Annotated[str, COLUMN] = "group"
+    max_bytes: Annotated[int, Whole()] = MAX_BYTES
 
     def __post_init__(self) -> None:
         read_fields(self)

@@ -96,6 +96,17 @@ def test_where_it_may_stand(logs, said, pipe):
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
+        (
+            gzip.compress(bytes(10**6)),
+            ("-", "old.jsonl", "--max-bytes", "10000"),
+            "A: standard input would take more than 10,000 bytes, and no more are read. If you "
+            "trust it, raise the limit, --max-bytes ….",
+        ),
+        (
+            b"\n" * 10**6,
+            ("old.jsonl", "-", "--max-bytes", "10000"),
+            "B: standard input would take more than 10,000 bytes",
+        ),
         (b"", ("-", "-"), "`-` is standard input, which is read once: save one as a file. Try"),
         (b"", ("-", "old.jsonl", "--references", "-"), "`-` is standard input, which is read once"),
         (b"", ("-", "old.jsonl"), "A: standard input is empty: at least one example is needed"),

@@ -1,7 +1,9 @@
 """How files are opened: compressed, at a URL, or in a folder that fsspec lists."""
 
+import gzip
 import json
 import threading
+from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
@@ -64,6 +66,55 @@ def test_what_is_cut_off_is_not_read(plain, ending):
             read_logs("path1", path, ReadOptions())
 
 
+@pytest.mark.parametrize("ending", CODECS)
+def test_no_more_is_read_than_the_limit_allows(put, ending):
+    """Some hundred bytes would become 50 MB, under any name and as any format."""
+    bomb, other = put("bomb", ""), put("y.jsonl", ROWS)
+    with pa.output_stream(bomb, compression=CODECS[ending]) as stream:
+        for _ in range(50):
+            stream.write(b" " * 2**20)
+    assert bomb.stat().st_size < 2**16
+    for name, kind in {
+        **dict.fromkeys(["x.jsonl", "x.csv", "x.parquet", "x.eval", f"x.tsv.{ending}"]),
+        "x.json": "promptfoo",
+        "x": "trec_eval",
+        "result.json": "harbor",
+    }.items():
+        bomb = bomb.rename(bomb.with_name(name))
+        with pytest.raises(
+            InputError,
+            match=rf"^`path1`: \S+{name} would take more than 1,000,000 bytes, and no more are "
+            r"read\. If you trust it, raise the limit, max_bytes=…\.$",
+        ):
+            read_runs(bomb, other, max_bytes=10**6, format=kind)
+    size = other.stat().st_size
+    packed = compressed(other, ending)
+    assert len(read_runs(packed, other, max_bytes=size).ids) == 2000
+    with pytest.raises(InputError, match="would take more than"):
+        read_runs(packed, other, max_bytes=size - 1)
+
+
+def test_what_is_compressed_counts_too(put):
+    """Endless members of gzip that hold nothing."""
+    path = put("x.jsonl", gzip.compress(b"") * 10**5)
+    with pytest.raises(InputError, match="would take more than 1,000,000 bytes"):
+        read_runs(path, put("y.jsonl", ROWS), max_bytes=10**6)
+
+
+def test_the_limit_holds_for_what_is_beside_a_log_and_for_references(tmp_path, put):
+    for system in "ab":
+        (tmp_path / system).mkdir()
+        for name, content in lm_eval_files({"acc": [1, 0, 1]}, {"acc": 0.5}).items():
+            save(tmp_path / system / name, content + " " * 10**5 * name.startswith("results"))
+    with pytest.raises(InputError, match=r"results_\S+ would take more than 50,000 bytes"):
+        read_runs(tmp_path / "a", tmp_path / "b", max_bytes=50_000)
+    gold = put("gold.csv", "id,reference\n" + "1,1\n" * 10**5)
+    with pytest.raises(InputError, match=r"`references`: \S+ would take more than 50,000 bytes"):
+        read_runs(
+            put("x.jsonl", ROWS[:5]), put("y.jsonl", ROWS[:5]), references=gold, max_bytes=50_000
+        )
+
+
 def test_a_line_of_a_compressed_file_is_named(put):
     path = compressed(put("x.jsonl", '{"id": 1}\n{"id": 2'), "gz")
     with pytest.raises(InputError, match=r"x\.jsonl\.gz, line 2: is no JSON"):
@@ -107,6 +158,8 @@ def test_a_compressed_log_of_inspect_ai(tmp_path):
 def test_compressed_output_of_the_conll_scorer(put):
     path = put("muc.txt", printed({"a": (1, 3, 1, 2)}))
     assert read_conll(compressed(path, "bz2"), path)[0].tolist() == [[1, 3, 1, 2]]
+    with pytest.raises(InputError, match=r"`path1`: \S+ would take more than 10 bytes"):
+        read_conll(compressed(path, "bz2"), path, max_bytes=10)
 
 
 # URLs
@@ -159,6 +212,15 @@ def web(tmp_path):
         def log_message(self, *_):
             pass
 
+        def do_GET(self):
+            if not self.path.startswith("/endless"):
+                return super().do_GET()
+            self.send_response(200)
+            self.end_headers()
+            with suppress(OSError):  # the reader has gone
+                while True:
+                    self.wfile.write(ENDLESS[self.path.rpartition("/")[2]] * 2**10)
+
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=tmp_path)) as server:
         thread = threading.Thread(target=server.serve_forever, args=[0.01])
         thread.start()
@@ -187,6 +249,17 @@ def test_a_large_file_on_the_web(web, put):
     put("x.jsonl", [{"id": k, "score": 1, "text": "x" * 2**21} for k in range(4)])
     other = put("y.jsonl", [{"id": k, "score": 1} for k in range(4)])
     assert len(read_runs(f"{web}/x.jsonl", other).ids) == 4
+
+
+ENDLESS = {"x.csv": b"id,score\n", "x.parquet": bytes(8), "x.eval": bytes(8), "x.txt": b"a\tb\t1\n"}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_a_file_on_the_web_without_an_end(web, put, name):
+    needs("inspect_ai.log", "inspect")
+    kind = "trec_eval" if name == "x.txt" else None
+    with pytest.raises(InputError, match="would take more than 1,000,000 bytes"):
+        read_runs(f"{web}/endless/{name}", put("y.jsonl", ROWS), max_bytes=10**6, format=kind)
 
 
 def test_files_that_the_web_has_not(web, put):
