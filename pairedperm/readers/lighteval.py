@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from pairedperm.readers.collector import Collector
+from pairedperm.readers.parquet import check_columns
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Signs, TextFile, items_in, value_at
 
@@ -36,6 +37,7 @@ def _details(file: TextFile) -> list[dict[str, Any]]:
     """Return the documents and scores, without the answers, which are large."""
     with file.parquet() as opened:
         columns = [*(f"doc.{x}" for x in _FIELDS), "metric"]
+        check_columns(file, opened, columns)
         rows: list[dict[str, Any]] = opened.read(columns=columns).to_pylist()
     return rows
 

@@ -34,6 +34,7 @@ from pairedperm.readers.delimited import (
     numbers_in,
     read_delimited,
 )
+from pairedperm.readers.parquet import check_columns
 from pairedperm.readers.read_options import CSV, DATASET, JSONL, PARQUET, TSV, ReadOptions
 from pairedperm.readers.run import Run, written_as_number
 from pairedperm.readers.text_file import Object, TextFile, reading, value_at
@@ -225,6 +226,7 @@ def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
         there = opened.schema_arrow.names
         check_named_once(file, there)
         columns = [*names.columns]
+        check_columns(file, opened, columns)
         parts: list[pa.Table] = []
         for k in range(opened.num_row_groups):
             parts.append(opened.read_row_group(k, columns=columns))
