@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import IO, Any
 
 from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Words, describe
@@ -23,13 +23,17 @@ from pairedperm.readers.collector import (
     mean_of,
     reduced_scores,
 )
+from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import IS_NUMBER, Run, TaskGroup, in_one_line, is_unscored
 from pairedperm.readers.text_file import Signs, TextFile
 
 name = "inspect"
 _ARCHIVE = "eval"  # of an archive; other logs are JSON
 signs = Signs(ending=_ARCHIVE, json=r'"version":\d+,"status":')
-_MOST_BYTES = 2**32  # tuned: the size that a log may expand to
+_JOURNAL = "_journal/summaries/"  # the folder of summaries, which are numbered
+_FULL = "samples/"  # the folder of what only whole logs are read for
+_BLOCK = 2**16  # tuned: bytes that are unpacked at once
+_ZSTD = 93  # proof: the number of this compression in archives
 _CUT = "(content truncated)"  # the end of a text that inspect_ai has cut
 _VALUES = {  # as inspect_ai's `value_to_float` reads them
     **dict.fromkeys(("C", "yes", "true"), True),
@@ -63,6 +67,7 @@ def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     with suppress(Exception):
         from inspect_ai.log import read_eval_log
 
+        _check_size(file)
         return {in_one_line(read_eval_log(str(file.file), header_only=True).eval.task): {}}
     return {}
 
@@ -76,8 +81,8 @@ def read(file: TextFile) -> list[Run]:
     Raises
     ------
     InputError
-        If the log cannot be read, has no samples or no scores, or would expand to more than 4 GiB;
-        if the evaluation did not end successfully; if its reducer of epochs is unknown.
+        If the log cannot be read, is too large, or has no samples or no scores; if the evaluation
+        did not end successfully; if its reducer of epochs is unknown.
     ImportError
         If inspect_ai is not installed.
     """
@@ -238,6 +243,7 @@ def _stored_scores(file: TextFile, log: Any) -> Mapping[tuple[str, str], Any]:
     """Return the reduced scores of a log by metric and sample id."""
     from inspect_ai.log import read_eval_log
 
+    _check_size(file, is_whole=True)
     whole = read_eval_log(str(file.file)) if _is_archive(file) else log
     return {
         (in_one_line(f"{metric}[{reduction.reducer}]"), str(sample.sample_id)): _value(value)
@@ -268,20 +274,52 @@ def _whole_samples(file: TextFile, log: Any) -> Iterable[Any]:
 
     samples: Iterable[Any] = log.samples or ()
     if _is_archive(file):
+        _check_size(file, is_whole=True)
         samples = read_eval_log_samples(str(file.file), all_samples_required=False)
     return samples
 
 
-def _check_size(file: TextFile) -> None:
-    """Raise InputError if a log would expand to too many bytes."""
-    if not _is_archive(file):
-        return
-    with zipfile.ZipFile(file.file) as opened:
-        n_bytes = sum(item.file_size for item in opened.infolist())
-    if n_bytes > _MOST_BYTES:
-        expands = f"would expand to {n_bytes / 2**30:.3g} GiB"
-        what = f"{expands}, but at most {_MOST_BYTES / 2**30:g} are read"
-        raise file.error(what, remedy="Split the evaluation.")
+def _check_size(file: TextFile, *, is_whole: bool = False) -> None:
+    """Raise InputError if what is read of a log is too large.
+
+    The members of an archive are unpacked and counted, because its directory may lie. Samples are
+    if the log is read as a whole.
+    """
+    if _is_archive(file):
+        n_bytes = 0
+        with zipfile.ZipFile(file.file) as archive:
+            _check_journal(file, archive.namelist())
+            for item in archive.infolist():
+                if is_whole or not item.filename.startswith(_FULL):
+                    with _unpacked(archive, item, file.max_bytes) as opened:
+                        while n_bytes <= file.max_bytes and (block := opened.read(_BLOCK)):
+                            n_bytes += len(block)
+    else:
+        n_bytes = file.file.stat().st_size
+    if n_bytes > file.max_bytes:
+        raise file.too_large()
+
+
+def _check_journal(file: TextFile, members: Sequence[str]) -> None:
+    """Raise InputError if a log counts more summaries than it can hold; inspect_ai goes by that."""
+    of_journal = (x for x in members if x.startswith(_JOURNAL) and x.endswith(".json"))
+    numbers = [int(x.rpartition("/")[2].partition(".")[0]) for x in of_journal]
+    if max(numbers, default=0) > len(members):
+        raise file.error(f"lacks most of {max(numbers):,} summaries", remedy=AS_WRITTEN)
+
+
+def _unpacked(archive: zipfile.ZipFile, item: zipfile.ZipInfo, most: int) -> IO[bytes]:
+    """Open a member of an archive; its stated size and sum of bytes are not believed."""
+    item.CRC, item.file_size = None, most + 1  # type: ignore[assignment]
+    if item.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return archive.open(item)
+    if item.compress_type != _ZSTD:  # those of others give all that a block holds at once
+        raise zipfile.BadZipFile(f"{item.filename} has the compression {item.compress_type}")
+    import pyarrow as pa
+
+    item.compress_type, item.file_size = zipfile.ZIP_STORED, item.compress_size
+    opened: IO[bytes] = pa.input_stream(archive.open(item), compression="zstd")
+    return opened
 
 
 def _named_values(scorer: str, value: Any) -> Iterator[tuple[str, Any]]:

@@ -1,7 +1,9 @@
 """Logs of inspect_ai, as it reads them itself."""
 
 import json
+import re
 import sys
+import zipfile
 from fractions import Fraction
 
 import pytest
@@ -248,6 +250,25 @@ def test_values_of_several_parts(edited):
     assert run.scores == {"match.a": [0, 1], "match.b": [0.0, 1.0], "match.list": [0.5, 0.5]}
     left_out = {x: str(y) for x, y in run.left_out.items()}
     assert left_out == {"match.text": "'none' (str)", "list": "[1, 2] (list)"}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, 93])
+@pytest.mark.parametrize("name", ["header.json", "summaries.json", "reductions.json"])
+def test_a_directory_that_lies_of_sizes(inspect_ai, tmp_path, method, name):
+    """What the members hold is counted, and of samples only if they are read."""
+    path = tmp_path / "x.eval"
+    with zipfile.ZipFile(inspect("naive_bayes")) as log, zipfile.ZipFile(path, "w", method) as copy:
+        for item in log.infolist():
+            content = log.read(item)
+            is_long = item.filename == name or item.filename.startswith("samples/31")
+            copy.writestr(item.filename, content + b" " * 2**20 * is_long)
+    content = bytearray(path.read_bytes())
+    for place in (x.start() for x in re.finditer(rb"PK\x01\x02", content)):
+        content[place + 24 : place + 28] = (100).to_bytes(4, "little")  # of each, it says
+    path.write_bytes(content)
+    assert len(read_logs("path1", path, ReadOptions(max_bytes=2 * 2**20))[0].ids) == 16
+    with pytest.raises(InputError, match=r"x\.eval would take more than 1,048,576 bytes"):
+        read_logs("path1", path, ReadOptions(max_bytes=2**20))
 
 
 def test_without_inspect_ai(monkeypatch):

@@ -4,7 +4,6 @@ import json
 import math
 import zipfile
 from pathlib import Path
-from unittest.mock import patch
 
 from corpora.logs import SYSTEMS, changed, every_eval_ever, inspect, inspect_epochs, objects, save
 from extras import needs
@@ -46,10 +45,10 @@ def put(name, content):
     return save(path, content)
 
 
-def of_inspect(path):
+def of_inspect(path, **options):
     """Read a log of inspect_ai and a good one."""
     needs("inspect_ai.log", "inspect")
-    return read_runs(path, inspect("logistic_regression", ending="json"))
+    return read_runs(path, inspect("logistic_regression", ending="json"), **options)
 
 
 def edited(name="x.json", **entries):
@@ -94,12 +93,11 @@ def damaged():
     return of_inspect(put("x.eval", bytes(content)))
 
 
-def zipped(name, content):
-    with zipfile.ZipFile("x.eval", "w", zipfile.ZIP_DEFLATED) as opened:
+def zipped(name, content, method=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile("x.eval", "w", method) as opened:
         opened.writestr(name, content)
     assert Path("x.eval").stat().st_size < 2**12
-    with patch.object(inspect_log, "_MOST_BYTES", 2**19):
-        return of_inspect(Path("x.eval").absolute())
+    return of_inspect(Path("x.eval").absolute(), max_bytes=2**19)
 
 
 @refuses
@@ -142,7 +140,11 @@ def test_logs_of_tools():
     zipped("x.txt", "x")
     # -> `path1` … x.eval … inspect_ai
     zipped("header.json", bytes(2**20))
-    # -> `path1` … x.eval would expand to 0.000977 GiB, but at most 0.000488281 are read. Split
+    # -> `path1` … x.eval would take more than 524,288 bytes, … raise the limit, max_bytes=….
+    zipped("header.json", bytes(2**20), zipfile.ZIP_BZIP2)
+    # -> `path1` … x.eval is no log of inspect_ai, header.json has the compression 12. Is the file
+    zipped("_journal/summaries/2.json", "[]")
+    # -> `path1` … x.eval lacks most of 2 summaries. Give the file as the tool wrote it.
     repeated(1, 2)
     # -> 2 were not run equally often by all systems: 31, 32
     repeated(2, 3)
