@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from limits import BUDGET, Upload, check_upload
+from limits import BUDGET, MAX_EXPANDED, Upload, check_size, check_upload
 from visitor import COLUMNS, Visitor, in_words_of_the_page
 from words import Check, checks_of_runs, p_with_certificate, table, verdict
 
@@ -95,11 +95,14 @@ def of_files(a: Upload, b: Upload, references: Upload | None, asked: Asked) -> A
         visitor, names = Visitor(f"{folder}{os.sep}"), _placed(Path(folder), uploads)
         paths = [Path(folder, name) for name in names]
         with in_words_of_the_page(visitor) as said, called(_FILES):
+            for name, path in zip(_FILES, paths, strict=False):
+                check_size(name, path)
             columns: dict[str, Any] = dict(zip(COLUMNS, asked.columns, strict=True))
             options = ReadOptions(
                 task=asked.task or None,
                 references=paths[2] if references else None,
                 on_missing="drop" if asked.is_dropped else "error",
+                max_bytes=MAX_EXPANDED,
                 **columns,
             )
             tasks = read_tasks(paths[0], paths[1], options)
@@ -171,13 +174,11 @@ def _placed(folder: Path, uploads: dict[str, Upload]) -> list[str]:
 def _file_name(name: str) -> str:
     """Return the last part of a path, short enough for a file system."""
     last = re.sub(r"[\x00-\x1f\x7f]", "_", re.split(r"[/\\]", name)[-1]).strip().strip(".")
-    last = last.encode("utf-8", "replace").decode()
-    stem, dot, ending = last.rpartition(".")
-    if not dot or not stem:
-        stem, dot, ending = last or "file", "", ""
-    while len(f"{stem}{dot}{ending}".encode("utf-8", "replace")) > _LONGEST and len(stem) > 1:
-        stem = stem[:-1]
-    return f"{stem}{dot}{ending}"
+    stem, dot, ending = last.encode("utf-8", "replace").rpartition(b".")
+    if not dot or not stem or len(ending) > _LONGEST // 2:
+        stem, dot, ending = last.encode("utf-8", "replace") or b"file", b"", b""
+    whole = stem[: _LONGEST - len(dot + ending)] + dot + ending
+    return whole.decode("utf-8", "ignore")
 
 
 def _first(tasks: Sequence[Runs], metric: str) -> Runs:

@@ -53,9 +53,11 @@ class Visitor(Reader):
         return f"{which} of {words}"
 
     def has(self, option: str) -> bool:
-        return option in _BOXES
+        return option in _BOXES or option == "max_bytes"
 
     def setting(self, option: str, value: str) -> str:
+        if option == "max_bytes":
+            return "with the command on a machine of your own"
         if option == "on_missing":
             return f"by {_BOXES[option]}"
         if value in _UNSAID:

@@ -1,7 +1,13 @@
 """How much of an upload the page reads."""
 
+import importlib
+import re
+import shlex
+from dataclasses import fields
+from operator import attrgetter
 from pathlib import Path
 
+import answer
 import limits
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -9,9 +15,15 @@ import pytest
 from answer import Asked, of_files
 from limits import Upload
 
-from pairedperm import InputError
-from properties import one_in
+from pairedperm import Budget, InputError
 
+GUIDE = Path(__file__).parents[2] / "examples" / "guide" / "space.md"
+TABLE = [
+    line.strip("|").split("|")
+    for line in GUIDE.read_text("utf-8").splitlines()
+    if re.match(r"\|.*\| `[\w.]+` \|$", line)
+]
+UNITS = {"": 1, "MB": 2**20, "GB": 2**30, "minute": 60, "minutes": 60}
 ROWS = {
     "a.csv": "id,score\n1,0\n2,1\n3,1\n",
     "b.csv": 'id,score,prediction\r\n1,0,"x\r\ny\r\n"\r\n2,1,y\r\n\r\n3,1,z',
@@ -28,35 +40,75 @@ def test_as_many_rows_as_are_read(name, folder, monkeypatch):
     monkeypatch.setattr(limits, "MAX_ROWS", 3)
     assert of_files(upload, upload, None, Asked(metric="score")).result.n == 3
     monkeypatch.setattr(limits, "MAX_ROWS", 2)
-    with pytest.raises(InputError, match=f"File A: {name} has 3 rows; at most 2 are read here"):
+    with pytest.raises(InputError, match=f"File A: A/{name} has 3 rows; at most 2 are read here"):
         of_files(upload, upload, None, Asked())
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row[2].strip(" `"))
+def test_the_guide_says_what_the_code_holds(row):
+    """1 GB is 2^30 bytes, also where Python counts characters."""
+    number, _, unit = row[1].strip().partition(" ")
+    module, name = re.fullmatch(r" `([a-z_.]+)\.([A-Z].+)` ", row[2]).groups()
+    place = module if module == "limits" else f"pairedperm.{module}"
+    held = attrgetter(name)(importlib.import_module(place))
+    assert int(number.replace(",", "")) * UNITS[unit] == held
+
+
+def test_the_guide_has_every_limit():
+    listed = {row[2].strip(" `").removeprefix("limits.") for row in TABLE}
+    numbers = {x for x, value in vars(limits).items() if x.isupper() and type(value) is int}
+    budgets = {x for x, value in vars(limits).items() if x.isupper() and type(value) is Budget}
+    assert numbers
+    assert budgets
+    assert numbers | {f"{x}.{y.name}" for x in budgets for y in fields(Budget)} <= listed
 
 
 def test_lines_of_json_are_no_rows(folder, monkeypatch):
     """One log of inspect_ai is written over many lines."""
     Path("a.json").write_text('{\n"version": 2,\n"status":\n"success"\n}', "utf-8")
     monkeypatch.setattr(limits, "MAX_ROWS", 2)
-    limits.check_upload(Upload("a.json", "a.json"), "File A")
+    limits.check_size("File A", Path("a.json"))
 
 
-GROWING = {
-    "string": lambda x: x,
-    "large_string": lambda x: x.cast(pa.large_string()),
-    "dictionary": lambda x: x.dictionary_encode(),
-    "dictionary of large_string": lambda x: x.cast(pa.large_string()).dictionary_encode(),
-    "list": lambda x: pa.array([[text] for text in x.to_pylist()]),
-    "struct": lambda x: pa.StructArray.from_arrays([x], ["text"]),
-}
+def test_rows_of_parquet(folder, monkeypatch):
+    pq.write_table(pa.table({"id": range(3)}), "a.parquet")
+    monkeypatch.setattr(limits, "MAX_ROWS", 3)
+    limits.check_size("File A", Path("a.parquet"))
+    monkeypatch.setattr(limits, "MAX_ROWS", 2)
+    with pytest.raises(InputError, match="has 3 rows; at most 2"):
+        limits.check_size("File A", Path("a.parquet"))
 
 
-@one_in(5)
-@pytest.mark.parametrize("kind", GROWING)
-def test_parquet_that_would_grow(folder, monkeypatch, kind):
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv", "a.eval", "a.parquet", "a.csv.gz"])
+def test_what_is_compressed_under_another_name(folder, monkeypatch, name):
+    """The first bytes decide, as they do when it is read: here 1 KB of 1 MB."""
+    for codec in ("gzip", "bz2", "zstd"):
+        with pa.output_stream(name, compression=codec) as stream:
+            stream.write(bytes(2**20))
+        monkeypatch.setattr(limits, "MAX_BYTES", 2**19)
+        assert Path(name).stat().st_size < 2**11
+        with pytest.raises(InputError, match=r"would take more than 524,288 bytes"):
+            of_files(Upload(name, name), Upload(name, name), None, Asked())
+        assert {*folder.iterdir()} == {folder / name}
+
+
+def test_parquet_that_would_grow(folder, monkeypatch):
     """A text that a dictionary holds once is written out for each row."""
-    column = GROWING[kind](pa.array(["x" * 10**4] * 2000))
+    column = ["x" * 10**4] * 2000
     pq.write_table(pa.table({"id": range(2000), "prediction": column}), "a.parquet")
-    monkeypatch.setattr(limits, "MAX_EXPANDED", 10**7)
+    monkeypatch.setattr(answer, "MAX_EXPANDED", 10**7)
     assert Path("a.parquet").stat().st_size < 10**5
     bomb = Upload("a.parquet", "a.parquet")
-    with pytest.raises(InputError, match=r"would grow to [\d,]+ bytes; at most 10,000,000"):
+    with pytest.raises(InputError, match=r"would take more than 10,000,000 bytes"):
         of_files(bomb, bomb, None, Asked())
+
+
+@pytest.mark.parametrize("name", ["n" * 10**6 + ".csv", "é" * 10**6 + ".csv", "n." * 10**6 + "csv"])
+def test_long_names(folder, name):
+    """They are cut at once, to what file systems take."""
+    Path("a.csv").write_text(ROWS["a.csv"], "utf-8")
+    found = of_files(Upload("a.csv", name), Upload("a.csv", "b.csv"), None, Asked())
+    assert found.result.n == 3
+    name = shlex.split(found.command)[2]
+    assert 190 < len(name.encode()) <= 200
+    assert name.endswith(".csv")

@@ -147,9 +147,10 @@ test_files = on_posix(
 @refuses
 def test_limits():
     limited("MAX_ROWS", 2, large)
-    # -> File A: b.jsonl has 3 rows; at most 2 are read here
+    # -> File A: A/b.jsonl has 3 rows; at most 2 are read here. The command
     limited("MAX_BYTES", 10, large)
-    # -> File A: b.jsonl has 66 bytes; at most 10 are read
+    # -> File A: A/b.jsonl would take more than 10 bytes, and no more are read. If you trust it,
+    #    raise the limit, with the command on a machine of your own.
     of_files(*[Upload("gone.csv", "gone.csv")] * 2, None, Asked())
     # -> gone.csv is no longer here: … Upload it again
 
