@@ -97,6 +97,11 @@ def _problem(item: pytest.Item, marker: pytest.Mark) -> str:
         return f"takes the options {', '.join(_OPTIONS)}, but got {', '.join(wrong)}"
     if marker.kwargs.get("inconclusive", "fail") not in ("fail", "skip"):
         return f"takes inconclusive='fail' or 'skip', but got {marker.kwargs['inconclusive']!r}"
+    for name, value in marker.kwargs.items():
+        try:
+            _as_text(value)
+        except (TypeError, ValueError, RecursionError):  # noqa: PERF203, of this option
+            return f"takes numbers and texts, but got {name}=... of type {type(value).__name__}"
     case = getattr(item, "callspec", None)
     if _MARKER in getattr(item, "fixturenames", ()):
         return ""
@@ -105,6 +110,17 @@ def _problem(item: pytest.Item, marker: pytest.Mark) -> str:
     if case.id == "-".join(f"{name}{k}" for name, k in case.indices.items()):
         return "needs ids that stay when the order changes: name them, parametrize(..., ids=...)"
     return ""
+
+
+def _as_text(value: Any) -> str:
+    """Return JSON in ASCII, which pytest-xdist can send whatever is in it."""
+    return json.dumps(value, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """Return a number that is none of JSON as a float as it prints, or an array as a list."""
+    plain = value.tolist() if hasattr(value, "tolist") else float(value)
+    return float(str(value)) if hasattr(value, "tolist") and type(plain) is float else plain
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
@@ -138,13 +154,14 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         report.paired_gate = None
     elif not is_subtest and scores is not None:
         gate, asked = _gate_of(item), dict(marker.kwargs) if marker else {}
-        report.paired_gate = {
+        told = {
             "gate": gate,
             "asked": asked if given else {"score_range": (0, 1), **asked},
             "scores": scores,
             "is_whole": given is None or report.passed,
             "is_part": _is_part(item, gate),
         }
+        report.paired_gate = _as_text(told)
 
 
 def _score_of(item: Any, error: Any, report: pytest.TestReport) -> _Scores | None:
@@ -199,9 +216,10 @@ class _Gates:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the scores that a report brings, in place of those of an earlier attempt."""
-        given = getattr(report, _MARKER, {})
-        if given is None or report.when == "teardown":  # it is a subtest's, or has its scores
+        text = getattr(report, _MARKER, "{}")
+        if text is None or report.when == "teardown":  # it is a subtest's, or has its scores
             return
+        given = json.loads(text)
         if given:
             new = _Gate(report.location, given["asked"], given["is_part"])
             gate = self._gates.setdefault(given["gate"], new)

@@ -338,6 +338,63 @@ def test_the_guide(run):
     run(system + tests).assert_outcomes(passed=4, xfailed=1, skipped=1)
 
 
+SENT = """
+import execnet
+from _pytest.runner import runtestprotocol
+
+def pytest_runtest_protocol(item, nextitem):  # as pytest-xdist does
+    hook = item.config.hook
+    for report in runtestprotocol(item, nextitem=nextitem, log=False):
+        sent = execnet.dumps(hook.pytest_report_to_serializable(config=item.config, report=report))
+        got = hook.pytest_report_from_serializable(config=item.config, data=execnet.loads(sent))
+        hook.pytest_runtest_logreport(report=got)
+    return True
+"""
+ODD = "f'\\udc80{k}'"
+IMPORTS = "import numpy as np\nfrom decimal import Decimal\nfrom fractions import Fraction\n"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "margin=np.float64(0.05)",
+        "margin=np.float32(0.05)",
+        "margin=Decimal('0.05')",
+        "margin=Fraction(1, 20)",
+        "margin=0.05, lower_is_better=np.False_",
+        "margin=0.05, score_range=np.arange(2)",
+    ],
+)
+def test_options_and_ids_can_be_sent(run, pytester, options):
+    """Of twenty scores nine are lower, whatever numbers the options are, and texts the ids."""
+    pytester.makeconftest(SENT)
+    of_range = "score_range=(0, 1), " * ("range" not in options)
+    loop = IMPORTS + LOOP
+    run(loop, "--paired-update", score="1", id=ODD)
+    done = run(loop, score="k > 8", id=ODD, options=of_range + options)
+    done.assert_outcomes(passed=1, failed=1)
+    done.stdout.fnmatch_lines(["FAIL: candidate is significantly worse*", "  to be below 0.05."])
+
+
+def test_an_option_that_cannot_be_sent(run):
+    """It fails the test, in whichever process it runs."""
+    done = run(LOOP, score="1", options="margin=object()")
+    assert done.ret == 1
+    done.stdout.fnmatch_lines(["*takes numbers and texts, but got margin=... of type object*"])
+
+
+@pytest.mark.thorough
+def test_several_processes_fail_a_gate(run, pytester, monkeypatch):
+    run(IMPORTS + LOOP, "--paired-update", score="1", id=ODD)
+    text = (pytester.path / "test_it.py").read_text("utf-8")
+    worse = text.replace(", 1)", ", k > 8)")
+    worse = worse.replace("paired_gate()", "paired_gate(margin=np.float64(0.05))")
+    pytester.makepyfile(test_it=worse)
+    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
+    done = pytester.runpytest_subprocess(*PLUGIN, "-p", "xdist.plugin", "-n", "2")
+    done.assert_outcomes(passed=1, failed=1)
+
+
 @pytest.mark.thorough
 def test_several_processes_decide_once(run, pytester, monkeypatch):
     run(CASES, "--paired-update", n_wrong=0)
