@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.errors import BudgetError
+from pairedperm.errors.message import Message
 from pairedperm.errors.wording import called
-from pairedperm.options import Options
+from pairedperm.options import Budget, Options
 from pairedperm.permutation.choose import run
 from pairedperm.population.average import average_error, average_interval
 from pairedperm.population.difference import MeanOfSums, Term
@@ -68,11 +70,17 @@ class Simplified(Score):
         return self.rows, self.score
 
 
-def weighted_average(tasks: Sequence[Task], groups: IntArray | None) -> Simplified:
+def weighted_average(tasks: Sequence[Task], groups: IntArray | None, budget: Budget) -> Simplified:
     """Return Σ weight · score over all tasks.
 
     It is a mean if each score is a mean, unless the common lattice is beyond int64. `groups` holds
-    the group number of each row, over all tasks together.
+    the group number of each row, over all tasks together. A function of the sums needs a table with
+    columns for each task. If that exceeds the budget, means are a mean of floats.
+
+    Raises
+    ------
+    BudgetError
+        If the table of scores that are no means exceeds the budget.
     """
     how_often = None
     if groups is None:
@@ -80,34 +88,54 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None) -> Simplifi
     fact = why_floats(task.rows for task in tasks)
     rounding = max(task.rows.provenance.rounding for task in tasks) + _WEIGHT_ERROR if fact else 0.0
     facts: dict[str, Any] = {"no_lattice": fact, "rounding": rounding}
-    are_means = all(isinstance(task.score, Mean) for task in tasks)
-    if are_means and (fact or any(isinstance(x.score.total, float) for x in tasks)):  # type: ignore[attr-defined]
-        facts["no_lattice"] = fact or "the sizes of examples are no integers"
+    excess = _excess_of_table(tasks, budget)
+    if not all(isinstance(task.score, Mean) for task in tasks):
+        if excess is not None:
+            raise BudgetError(excess)
+        parts, rows = _side_by_side(tasks)
+        rows = rows.having(multiplicities=how_often, groups=groups)
+        rows = rows.noting(**facts, float_limit=math.inf if fact else 0.0)
+        return Simplified(rows, WeightedAverage(parts))
+    no_lattice = fact
+    if any(isinstance(x.score.total, float) for x in tasks):  # type: ignore[attr-defined]
+        no_lattice = fact or "the sizes of examples are no integers"
+    if not no_lattice:
+        unit = math.lcm(*(task.factor.denominator for task in tasks))
+        factors = [int(task.factor * unit) for task in tasks]
+        entries = [max(map(largest_entry, (x.rows.rows1, x.rows.rows2))) for x in tasks]
+        largest = max(abs(x) * y for x, y in zip(factors, entries, strict=True))
+        if largest >= _LARGEST_SUM and excess is not None:
+            no_lattice, facts["rounding"] = "the tasks are many, of many sizes", _WEIGHT_ERROR
+    if no_lattice:
+        facts["no_lattice"] = no_lattice
         one, two = _scaled(tasks, [float(x.factor) for x in tasks])
         if how_often is not None:  # each row stands for one example, where scores are floats
             one, two = (np.repeat(x, how_often) for x in (one, two))
         rows = Rows(one, two, groups=groups)
         return Simplified(rows.noting(**facts, float_limit=math.inf), Mean(total=1))
-    parts, rows = _side_by_side(tasks)
-    rows = rows.having(multiplicities=how_often, groups=groups)
-    rows = rows.noting(**facts, float_limit=math.inf if fact else 0.0)
-    if not are_means:
-        return Simplified(rows, WeightedAverage(parts))
-    unit = math.lcm(*(task.factor.denominator for task in tasks))
-    factors = [int(task.factor * unit) for task in tasks]
-    average = WeightedAverage(parts, unit, factors)
-    average.whole = [
-        factor * (x - y)
-        for task, factor in zip(tasks, factors, strict=True)
-        for x, y in zip(task.rows.rows1.tolist(), task.rows.rows2.tolist(), strict=True)
-    ]
-    entries = [max(map(largest_entry, (x.rows.rows1, x.rows.rows2))) for x in tasks]
-    if max(abs(x) * y for x, y in zip(factors, entries, strict=True)) >= _LARGEST_SUM:
-        return Simplified(rows, average)
-    one, two = _scaled(tasks, factors)
-    return Simplified(
-        rows.having(rows1=one, rows2=two), Mean(unit, total=1, otherwise=(rows, average))
-    )
+    otherwise = None
+    if excess is None:
+        parts, rows = _side_by_side(tasks)
+        rows = rows.having(multiplicities=how_often, groups=groups).noting(**facts)
+        average = WeightedAverage(parts, unit, factors)
+        average.whole = [
+            factor * (x - y)
+            for task, factor in zip(tasks, factors, strict=True)
+            for x, y in zip(task.rows.rows1.tolist(), task.rows.rows2.tolist(), strict=True)
+        ]
+        otherwise = rows, average
+        if largest >= _LARGEST_SUM:
+            return Simplified(*otherwise)
+    rows = Rows(*_scaled(tasks, factors), how_often, groups=groups).noting(**facts)
+    return Simplified(rows, Mean(unit, total=1, otherwise=otherwise))
+
+
+def _excess_of_table(tasks: Sequence[Task], budget: Budget) -> Message | None:
+    """Say that a table with the columns of all tasks exceeds the budget; None if it does not."""
+    n, width = sum(len(x.rows.rows1) for x in tasks), sum(x.rows.tables[0].shape[1] for x in tasks)
+    n_bytes = 16 * n * width  # of both systems
+    what = f"the average of {len(tasks):,} tasks needs {n_bytes:.3g} bytes"
+    return budget.excess(what, n_bytes=n_bytes)
 
 
 def _scaled(tasks: Sequence[Task], factors: Sequence[float]) -> list[NDArray[Any]]:
@@ -209,6 +237,11 @@ class SuiteAverage(Evidence):
         The weight of each task, negative if its score counts so; their sizes add up to 1.
     joined : Together
         The groups of all tasks.
+
+    Raises
+    ------
+    BudgetError
+        If the average needs more memory than the `budget` allows.
     """
 
     tasks: Sequence[Evidence]
@@ -216,13 +249,18 @@ class SuiteAverage(Evidence):
     joined: Together
 
     def __init__(
-        self, tasks: Mapping[str, Evidence], weights: Sequence[Fraction], joined: Together
+        self,
+        tasks: Mapping[str, Evidence],
+        weights: Sequence[Fraction],
+        joined: Together,
+        budget: Budget,
     ) -> None:
+        are_single = joined.numbers is None
         parts = [
-            Task.of(rows, task.score, weight)
+            Task.of(rows.counted() if are_single else rows, task.score, weight)
             for task, rows, weight in zip(tasks.values(), joined.rows, weights, strict=True)
         ]
-        average = weighted_average(parts, joined.numbers)
+        average = weighted_average(parts, joined.numbers, budget)
         super().__init__(average.rows, average)
         vars(self).update(tasks=[*tasks.values()], weights=weights, joined=joined)
 

@@ -157,7 +157,8 @@ def compare_suite(
             bar.update()
     average = None
     if weight:
-        of_all = SuiteAverage(read, [of.share for of, _ in results], joined)
+        shares = [of.share for of, _ in results]
+        of_all = SuiteAverage(read, shares, joined, chosen.budget)
         later = {"standard_error": of_all.standard_error}
         average = replace(of_all.run(chosen), _evidence=None, _problem=None, _later=later)
     return SuiteResult(

@@ -22,7 +22,7 @@ from pairedperm.comparison.tasks import (
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
 from pairedperm.inputs.ids import read_named
-from pairedperm.options import ALPHA, Alpha, Options
+from pairedperm.options import ALPHA, Alpha, Budget, Options
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction
@@ -125,7 +125,8 @@ def compare_suites(
         with of_task(name, systems):
             read[name] = Systems(columns, references, metrics[name], None, ids.get(name))
     weight = read_weights(weights, {name: x.first.n for name, x in read.items()})
-    contest = _Averages(read, metrics, weight, ids, _metric_of_all(metrics), two_by_two(systems))
+    pairs, of_all = two_by_two(systems), _metric_of_all(metrics)
+    contest = _Averages(read, metrics, weight, ids, of_all, pairs, chosen.budget)
     found = board.ranked(contest)
     return replace(found, tasks=tuple(contest.of_tasks(found.systems)))
 
@@ -148,6 +149,8 @@ class _Averages(Contest):
         The metric of all tasks.
     pairs : list of (str, str)
         Some pairs, which hold each system.
+    budget : Budget
+        The limits of an average.
     """
 
     systems: Mapping[str, Systems]
@@ -156,6 +159,7 @@ class _Averages(Contest):
     ids: Mapping[str, Any]
     metric: Metric
     pairs: Sequence[Names]
+    budget: Budget
 
     @cached_property
     def turned(self) -> set[str]:
@@ -172,7 +176,7 @@ class _Averages(Contest):
     def evidence(self, names: Names) -> SuiteAverage:
         tasks = {name: self.task(name, names) for name in self.systems}
         weights = [-x if name in self.turned else x for name, x in self.weights.items()]
-        return SuiteAverage(tasks, weights, Together(tasks, self.ids))
+        return SuiteAverage(tasks, weights, Together(tasks, self.ids), self.budget)
 
     def test(self, names: Names, options: Options) -> PairedPermutationResult:
         average = self.evidence(names)

@@ -81,7 +81,11 @@ def check_average(metrics: Mapping[str, Metric], remedy: Words) -> None:
 
 def why_no_average(metrics: Mapping[str, Metric]) -> str:
     """Say which scores have no unit in common, for their average means nothing; "" if all have."""
-    for (task1, one), (task2, other) in combinations(metrics.items(), 2):
+    kinds: dict[Any, tuple[str, Metric]] = {}  # the first task of each: two of one are not apart
+    for task, metric in metrics.items():
+        kind = metric.unit, metric.largest_difference, metric.lower_is_better
+        kinds.setdefault(kind, (task, metric))
+    for (task1, one), (task2, other) in combinations(kinds.values(), 2):
         if apart := _how_apart(one, other):
             return (
                 f"{_name_of(one)} of task {shown(task1)} and {_name_of(other)} of task "
@@ -156,7 +160,8 @@ def check_tasks(
     argument: str, given: Mapping[Any, Any], names: Sequence[str], *, all_of_them: bool = False
 ) -> None:
     """Raise InputError if a name is no task, or if a task is missing."""
-    unknown = [name for name in given if name not in names]
+    known = {*names}
+    unknown = [name for name in given if name not in known]
     if unknown:
         raise InputError(
             *(Name(argument), " has ", describe(unknown[0]), ", which is no task"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
@@ -17,7 +19,7 @@ _COMPARISON = "<!-- paired_perm:comparison "
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _OWN_LINE = r"(?<![^\r\n])[ \t]*({})[ \t]*(?![^\r\n])"
 _MARKER = re.compile(_OWN_LINE.format(f"{START}|{END}"))
-_KEY = re.compile(_OWN_LINE.format(rf"{_COMPARISON}[^\r\n]*?"))
+_KEY = re.compile(rf"(?<![^\r\n])[ \t]*({_COMPARISON}[^\r\n]*)")
 _BLANK_LINE_LAST = re.compile(r"(\r\n|\r(?!\n)|\n)[ \t]*(\r\n|\r|\n)\Z")
 
 
@@ -55,7 +57,8 @@ def with_comparisons(
             gap = newline if is_whole_line else 2 * newline  # "\r" and our "\n" are one break
         new = as_section(heading, comparisons).replace("\n", newline)
         return f"{card}{gap}{new}{newline}"
-    indent = re.findall(r"[ \t]*\Z", card[: section.start])[0]
+    before = card[: section.start]
+    indent = before[len(before.rstrip(" \t")) :]
 
     def as_there(text: str) -> str:
         return re.sub(r"^(?=.)", indent, text, flags=re.MULTILINE).replace("\n", newline)
@@ -64,8 +67,8 @@ def with_comparisons(
         new = as_there(as_section(heading, comparisons)).removeprefix(indent)
         return card[: section.start] + new + card[section.end :]
     blocks = {_comment(key): text for key, text in comparisons.items()}
-    listed = [comment for _, comment in section.comparisons]
-    if twice := [x for x in blocks if listed.count(x) > 1]:
+    listed = Counter(comment for _, comment in section.comparisons)
+    if twice := [x for x in blocks if listed[x] > 1]:
         raise InputError(f"the card has {shown(twice[0])} twice", remedy="delete one of the two")
     ends = [*(at for at, _ in section.comparisons), section.last_line]
     made = {comment: as_there(_block(comment, text)) for comment, text in blocks.items()}
@@ -114,10 +117,10 @@ def _marked(card: str, start: int) -> _Section | None:
     if not pairs:
         return None
     if len(pairs) > 1:
+        breaks = [x.end() for x in _LINE_BREAK.finditer(text)]
+        first = 1 + len(_LINE_BREAK.findall(card, 0, start))
         lines = (
-            f"{x[1]} in line {1 + len(_LINE_BREAK.findall(card, 0, start + x.start()))}"
-            for pair in pairs
-            for x in pair
+            f"{x[1]} in line {first + bisect_right(breaks, x.start())}" for y in pairs for x in y
         )
         raise InputError(
             "the card",
@@ -127,5 +130,6 @@ def _marked(card: str, start: int) -> _Section | None:
             f"from its line {_COMPARISON}… on",
         )
     ((one, two),) = pairs
-    comparisons = [(start + x.start(), x[1]) for x in _KEY.finditer(text, one.end(), two.start())]
+    keys = _KEY.finditer(text, one.end(), two.start())
+    comparisons = [(start + x.start(), x[1].rstrip(" \t")) for x in keys]
     return _Section(start + one.start(1), start + two.start(), start + two.end(1), comparisons)

@@ -22,7 +22,7 @@ from pairedperm.model_card.yaml_edit import as_written, edited, load_yaml
 from pairedperm.results.figures import Figures
 from pairedperm.results.sentence import format_pvalue
 
-_NOTE = re.compile(r"\[paired_perm: [^\]]*\]")
+_NOTE = "[paired_perm: "  # up to the next bracket
 _MAX_TAG = 100  # tuned: characters of notes in a file's name, of which disks take 255
 _WHICH = ("metric", "dataset", "config", "split")
 
@@ -268,7 +268,9 @@ def _with_note(name: Any, note: str) -> str:
     if not name:
         return note
     name = str(name)
-    return _NOTE.sub(lambda _: note, name, count=1) if _NOTE.search(name) else f"{name}; {note}"
+    start = name.find(_NOTE)
+    end = name.find("]", start)
+    return f"{name}; {note}" if min(start, end) < 0 else name[:start] + note + name[end + 1 :]
 
 
 def _new_entry(fields: Mapping[str, Any]) -> dict[str, Any]:

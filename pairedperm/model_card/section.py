@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -156,7 +155,9 @@ def _paragraphs(result: Reported, first: str, second: str, dataset: str) -> list
     """Return the title, the sentences, the table and the null hypothesis; names are escaped."""
     metric = compared_in_words(test_of(result), escaped)
     title = f"### Against {second}: {metric}{f' on {dataset}' if dataset else ''}"
-    title = re.sub(r"(?=#+\Z)", r"\\", title, count=1)  # or Markdown drops them
+    if title.endswith("#"):  # or Markdown drops them
+        own = title.rstrip("#")
+        title = f"{own}\\{title[len(own) :]}"
     if isinstance(result, EquivalenceResult):
         text = equivalence_sentence(result, first, second, dataset, escape=escaped)
     else:

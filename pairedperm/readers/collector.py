@@ -149,6 +149,8 @@ class Collector:
         self._documents: dict[Id, Any] = {}
         self._prompts: list[Any] = []
         self._scores: dict[str, dict[int, Any]] = {}  # by metric and row
+        self._further: dict[tuple[str, str], str] = {}  # the ids of further documents of an id
+        self._last: dict[str, int] = {}  # the number in the last of these
         self._twice: dict[Id, None] = {}
         self._left_out: dict[str, Words] = {}
 
@@ -164,13 +166,11 @@ class Collector:
 
         If the id has the hash of another document already, the scores are not added.
         """
-        given, k = example, 1
-        while self._documents.setdefault(example, document) != document:
-            if not (isinstance(given, str) and isinstance(document, str)):
-                self._twice[given] = None
+        if self._documents.setdefault(example, document) != document:
+            if not (isinstance(example, str) and isinstance(document, str)):
+                self._twice[example] = None
                 return
-            k += 1
-            example = f"{given} ({k})"
+            example = self._apart(example, document)
         row = self._rows.setdefault((example, repeat), len(self._rows))
         if row == len(self._prompts):
             self._prompts.append(prompt)
@@ -184,6 +184,15 @@ class Collector:
             column[row] = value
             if not (value is None or isinstance(value, (int, float))):
                 self._left_out.setdefault(metric, describe(value))
+
+    def _apart(self, given: str, document: str) -> str:
+        """Return the id of a further document that comes under one that is given."""
+        if (given, document) not in self._further:
+            k = self._last.get(given, 1) + 1
+            while self._documents.setdefault(f"{given} ({k})", document) != document:
+                k += 1
+            self._last[given], self._further[given, document] = k, f"{given} ({k})"
+        return self._further[given, document]
 
     @property
     def metrics(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -88,7 +89,7 @@ def _read_header(file: TextFile, kind: str) -> list[str]:
 
 def check_named_once(file: TextFile, names: Sequence[str], line: int | None = None) -> None:
     """Raise InputError if two columns, which a line names, have one name."""
-    twice = next((x for x in names if names.count(x) > 1), None)
+    twice = next((x for x, n in Counter(names).items() if n > 1), None)
     if twice is not None:
         what = f"has two columns {shown(twice)}"
         raise file.error(what, line=line, remedy="Name each column once.")

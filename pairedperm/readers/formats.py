@@ -130,8 +130,9 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
             runs += _runs_of(file, options)
         except UnfinishedError as error:  # noqa: PERF203, another log may hold its task
             unfinished.append(error)
+    tasks = {run.task for run in runs}
     for x in unfinished:
-        if x.task not in [run.task for run in runs]:
+        if x.task not in tasks:
             raise x
         warn("left out: ", x.message)
     runs = resumed(whole_runs(runs), harbor.name)

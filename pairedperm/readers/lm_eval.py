@@ -171,9 +171,7 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any]]:
     told = _FILE_NAME.fullmatch(file.file_name)
     if told is not None:
         ending = f"_{told['date']}.json"  # of NAME_<date>.json, by `--output_path NAME.json`
-        return told["task"], file.beside(
-            f"results{ending}", rf"(?!\.|samples_).+{re.escape(ending)}"
-        )
+        return told["task"], file.beside(f"results{ending}", ending)
     told = _OF_LMMS_EVAL.fullmatch(file.file_name)
     if told is not None:
         return told["task"], file.beside(f"{told['date']}_results.json")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import re
 import shutil
 import tempfile
 import weakref
@@ -40,7 +39,8 @@ Object = dict[str, Any]
 AS_WRITTEN = "Give the file as the tool wrote it."  # the remedy of a log that lacks something
 _LIMIT = Setting("max_bytes", "…")
 _HEAD = 2**10  # tuned: characters
-_Results = dict[tuple[AnyPath, str], Object]  # by folder and name
+_NO_RESULTS = (".", "samples_")  # the starts of other names
+_Beside = dict[Any, Any]  # results by folder and name, and the files of each folder
 
 
 def is_path(given: Any) -> bool:
@@ -62,13 +62,13 @@ class NamedFile:
         name: str,
         source: AnyPath,
         max_bytes: int = MAX_BYTES,
-        results: _Results | None = None,
+        beside: _Beside | None = None,
     ) -> None:
         self.name, self.source, self.max_bytes = name, source, max_bytes
         self.path = printable(without_keys(str(source)))
         self.file_name = without_compression(source.name)
         self.ending = PurePath(self.file_name).suffix.lower().removeprefix(".")
-        self._results: _Results = {} if results is None else results
+        self._beside: _Beside = {} if beside is None else beside
 
     @property
     def part(self) -> str:
@@ -118,7 +118,7 @@ class NamedFile:
 
     def within(self, file: AnyPath) -> Self:
         """Return a file of this folder; the files of a folder read each results file once."""
-        return type(self)(self.name, file, self.max_bytes, self._results)
+        return type(self)(self.name, file, self.max_bytes, self._beside)
 
     def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
         """Return an error that says what is wrong with the file or one of its lines."""
@@ -148,11 +148,11 @@ class NamedFile:
         what = f"would take more than {self.max_bytes:,} bytes, and no more are read"
         return self.error(what, remedy=Parts("If you trust it, raise the limit, ", _LIMIT))
 
-    def beside(self, name: str, pattern: str = "") -> Object:
+    def beside(self, name: str, ending: str = "") -> Object:
         """Return the JSON object in the results file beside this one.
 
-        It has this name, or else one that fits the pattern. It may be compressed, and is the first
-        if there are several; without any it is empty.
+        It has this name, or else this ending behind the name's last "_", and is no log. It may be
+        compressed, and is the first if there are several; without any it is empty.
 
         Raises
         ------
@@ -160,16 +160,27 @@ class NamedFile:
             If that file cannot be read, or is no JSON object.
         """
         key = self.source.parent, name
-        if key not in self._results:
+        if key not in self._beside:
             with self._readable():
-                files = [(without_compression(x.name), x) for x in key[0].iterdir()]
-                named = sorted(x for y, x in files if y == name and not x.is_dir())
-                others = (x for y, x in files if re.fullmatch(pattern, y) and not x.is_dir())
-                paths = named or sorted(others)
-            first = [NamedFile(self.name, x, self.max_bytes) for x in paths[:1]]
-            found = (x.whole_object("Write it again, or remove it.") for x in first)
-            self._results[key] = next(found, {})
-        return self._results[key]
+                listed = self._listed(key[0])
+                others = [x for x in listed.get(ending, ()) if not x.name.startswith(_NO_RESULTS)]
+                found = [x for x in (*listed.get(name, ()), *others) if not x.is_dir()]
+            first = (NamedFile(self.name, x, self.max_bytes) for x in found[:1])
+            objects = (x.whole_object("Write it again, or remove it.") for x in first)
+            self._beside[key] = next(objects, {})
+        return self._beside[key]  # type: ignore[no-any-return]
+
+    def _listed(self, folder: AnyPath) -> dict[str, list[AnyPath]]:
+        """Return the files of a folder, by name and by what follows the last "_" of it."""
+        if folder not in self._beside:
+            listed: dict[str, list[AnyPath]] = {}
+            for x in sorted(folder.iterdir()):
+                name = without_compression(x.name)
+                start, mark, end = name.rpartition("_")
+                for known in (name, f"{mark}{end}")[: 1 + bool(start)]:
+                    listed.setdefault(known, []).append(x)
+            self._beside[folder] = listed
+        return self._beside[folder]  # type: ignore[no-any-return]
 
     def whole_object(self, remedy: str = AS_WRITTEN) -> Object:
         """Parse the file as one JSON object of results; the remedy is what an error advises.

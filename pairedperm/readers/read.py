@@ -192,7 +192,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
             remedy = Parts("Compare runs of the same tasks, or name one, ", _TASK)
             raise InputError(Name(name), what, remedy=remedy)
     common = [task for task in one if task in two]
-    if lost := [task for task in (*one, *two) if task not in common]:
+    if lost := [task for task in (*one, *two) if not (task in one and task in two)]:
         left_out = f"left out, because one system has no run: {_listed(lost)}"
         warn(left_out)
         notes = (*notes, left_out)

@@ -68,3 +68,27 @@ def test_comparisons_in_quotes_and_lists_are_text(mark):
     assert with_comparisons(card, "## H", NEW).endswith(f"{END}\n\n{mark}{SECOND}\n")
     card = section.replace(FIRST, f"{mark}{SECOND}\n\n{FIRST}")
     assert with_comparisons(card, "## H", NEW) == card.replace("Old.", NEW['"k"'])
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        " " * 40_000 + f"x\n{START}\n{END}\n",
+        f"{START}\n\n<!-- paired_perm:comparison{' ' * 40_000}x\n\n{END}\n",
+        "".join(f"{START}\n<!-- paired_perm:comparison {k} -->\n" for k in range(5_000)) + END,
+    ],
+)
+def test_long_cards(card):
+    """They take linear time: these took minutes."""
+    once = with_comparisons(card, "## H", NEW)
+    assert with_comparisons(once, "## H", NEW) == once
+
+
+def test_many_sections():
+    """The message finds the lines of the first five markers in linear time."""
+    card = f"a\r\n{START}\r\n{END}\n" * 5_000
+    with pytest.raises(InputError) as caught:
+        with_comparisons(card, "## H", NEW, start=3)
+    for line in (2, 3, 5, 6, 8):
+        assert f"in line {line}" in str(caught.value)
+    assert " and 9,995 more" in str(caught.value)

@@ -158,3 +158,16 @@ def test_options_that_are_shuffled(tmp_path):
     runs = read_runs(one, other, same_documents="id")
     assert "by id alone: documents differ on 16 of them" in str(runs)
     assert runs.compare("acc") == read_runs(one, two).compare("acc")
+
+
+def test_many_documents_of_one_id():
+    """Each is an example, also beside an id that is written so; in linear time."""
+    collected = Collector(TextFile("", Path("a")), "lighteval")
+    collected.add("7 (3)", "other", [("acc", 1)])
+    for k in range(20_000):
+        collected.add("7", f"document {k}", [("acc", k % 2)], repeat=1)
+    collected.add("7", "document 1", [("acc", 0)], repeat=2)
+    run = collected.run()
+    assert run.ids[:5] == ["7 (3)", "7", "7 (2)", "7 (4)", "7 (5)"]
+    assert (len(run.ids), run.ids[-1]) == (20_001, "7 (20001)")
+    assert run.scores["acc"][:4] == [1, 0, Fraction(1, 2), 0]

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from corpora.logs import save
 from pairedperm import InputError
 from pairedperm.readers import delimited, read_folder, read_runs, text_file
+from pairedperm.readers.formats import read_logs
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.text_file import TextFile
 
 NAMES = ("id", "prediction", "score")
@@ -229,3 +231,16 @@ def test_each_line_of_tsv_is_a_row(put):
     assert runs.systems["c"].predictions == quoted
     right = put("right.jsonl", [{"id": k, "reference": x} for k, x in enumerate(QUOTATIONS)])
     assert read_runs(*paths, references=right).compare("accuracy").score1 == 1.0
+
+
+@pytest.mark.parametrize("last", ["c0", "d"])
+def test_many_columns(tmp_path, last):
+    """Their names are compared in linear time: 40,000 took two minutes."""
+    names = ["id", "score", *(f"c{k}" for k in range(40_000)), last]
+    rows = [names] if last == "c0" else [names, *([k, 1, *names[2:]] for k in "12")]
+    path = save(tmp_path / "a.csv", "\n".join(",".join(map(str, row)) for row in rows))
+    if last == "d":
+        assert read_logs("paths", path, ReadOptions())[0].ids == ["1", "2"]
+    else:
+        with pytest.raises(InputError, match="line 1: has two columns 'c0'"):
+            read_logs("paths", path, ReadOptions())

@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,9 @@ from pairedperm import InputError, paired_permutation_test
 from pairedperm.readers import lm_eval as lm_eval_logs
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.examples import flips
+from pairedperm.readers.formats import read_logs
 from pairedperm.readers.lm_eval import read as read_lm_eval
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.text_file import TextFile
 
 
@@ -388,3 +391,17 @@ def test_logs_of_lmms_eval(tmp_path):
     assert ([*pope.systems], pope.metrics) == (["org/a", "org/b"], ("exact_match",))
     assert {x.version for x in pope.systems.values()} == {"1.0"}
     assert pope.compare().n_losses == 1
+
+
+def test_logs_of_many_dates(tmp_path, monkeypatch):
+    """Each finds the results of its date, and their folder is listed once."""
+    dates = [f"2026-11-24T15-05-{k:02}.5" for k in range(20)]
+    for k, date in enumerate(dates):
+        save(tmp_path / f"samples_t{k}_{date}.jsonl", [{"doc_id": 1, "resps": [], "acc": 1}])
+        results = json.dumps({"results": {}, "model_name": f"model {k}"})
+        save(tmp_path / f"{'results' if k % 2 else 'NAME'}_{date}.json", results)
+    listed = []
+    monkeypatch.setattr(Path, "iterdir", lambda x, of=Path.iterdir: listed.append(x) or of(x))
+    runs = read_logs("paths", tmp_path, ReadOptions())
+    assert {x.task: x.model for x in runs} == {f"t{k}": f"model {k}" for k in range(20)}
+    assert listed.count(tmp_path) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from operator import itemgetter
 from typing import Annotated, Any, ClassVar, Literal
 
 from pairedperm.errors import InputError
@@ -255,7 +256,7 @@ def read_label_names(label_names: Any) -> tuple[str, ...] | None:
                 "transformers",
                 got=describe(label_names),
             )
-        names = [names[ids.index(number)] for number in range(len(ids))]
+        names = [name for _, name in sorted(zip(ids, names, strict=True), key=itemgetter(0))]
     elif is_sequence(label_names):
         names = [*materialise("label_names", label_names)]
     if not names:

@@ -226,8 +226,9 @@ def _by_name(labels: Labels, label_names: Sequence[str] | None, ignored: Ignored
             " lacks",
             remedy=f"its ids are 0 to {len(label_names) - 1}",
         )
-    names = list(dict.fromkeys(label_names))
-    numbers = np.array([names.index(name) for name in label_names], dtype=np.int64)
+    number: dict[str, int] = {}
+    each = [number.setdefault(name, len(number)) for name in label_names]
+    numbers, names = np.array(each, dtype=np.int64), [*number]
     flat = numbers[ids if ignored is None else np.where(is_known, ids, 0)]
     return replace(labels, flat=flat, kind="strings", names=names)
 
