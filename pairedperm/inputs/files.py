@@ -272,6 +272,18 @@ def check_regular(path: Path) -> None:
         raise OSError(f"it is {kind}, no regular file: save its content as a file, and name that")
 
 
+def leads_out(path: AnyPath, folder: AnyPath) -> bool:
+    """Tell whether what is in a folder is a link to what is not.
+
+    Links of the Hub's cache, ``snapshots/<commit>/<file>``, lead to the ``blobs`` beside it.
+    """
+    if not (isinstance(path, Path) and path.is_symlink() and path.exists()):
+        return False
+    target, inside = path.resolve(), Path(str(folder)).resolve()
+    blobs = (x.parent / "blobs" for x in inside.parents if x.name == "snapshots")
+    return not any(target.is_relative_to(x) for x in (inside, *blobs))
+
+
 def why(error: Exception) -> str:
     """Return the reason of an error, without the path, which may be long."""
     reason = getattr(error, "strerror", None)

@@ -16,7 +16,7 @@ from huggingface_hub.repocard_data import model_index_to_eval_results
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, printable, shown
-from pairedperm.inputs.files import check_regular, why
+from pairedperm.inputs.files import check_regular, leads_out, why
 from pairedperm.model_card.facts import Reported, check_value, test_of
 from pairedperm.model_card.yaml_edit import as_written, edited, load_yaml
 from pairedperm.results.figures import Figures
@@ -209,6 +209,7 @@ def _old_entry(folder: Path, new: Mapping[str, Any], *, has_notes: bool) -> _Old
     listed = [
         _OldEntry(path, text, number, entry)
         for path in sorted([*folder.glob("[!.]*.yaml"), *folder.glob("[!.]*.yml")])
+        if not leads_out(path, folder)
         for text, entries in [_read_entries(path)]
         for number, entry in enumerate(entries)
         if _ids(entry) == _ids(new)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, Protocol
 
 from pairedperm.errors import InputError, warn
@@ -23,7 +23,7 @@ from pairedperm.errors.wording import (
     printable,
     shown,
 )
-from pairedperm.inputs.files import MAX_BYTES, AnyPath, located
+from pairedperm.inputs.files import MAX_BYTES, AnyPath, leads_out, located
 from pairedperm.readers import (
     deepeval,
     every_eval_ever,
@@ -242,10 +242,11 @@ def _logs_within(given: TextFile) -> list[TextFile]:
         others = [printable(str(_within(x.source, folder)), 60) for x in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(x.source, folder) for x in files)
+        links = "Links that lead out of it are left out." * bool(links_out(folder))
         for file in files:
             _check_is_log(file)
         what = ": no log was found in ", File(str(folder))
-        raise InputError(Name(given.name), *what, remedy=(has, hidden, _KNOWN_FORMATS))
+        raise InputError(Name(given.name), *what, remedy=(has, hidden, links, _KNOWN_FORMATS))
     return logs
 
 
@@ -261,8 +262,21 @@ def hidden_logs(path: Any) -> list[File]:
     return hidden
 
 
+def links_out(path: Any) -> list[File]:
+    """Return the links in a folder that lead out of it, but hidden ones; none if it is no folder.
+
+    A link is left out because what it leads to may be nobody's to show.
+    """
+    folder = located(path) if is_path(path) else None
+    if not (isinstance(folder, Path) and folder.is_dir()):
+        return []
+    links = (x for x in folder.rglob("*") if leads_out(x, folder) and not _is_hidden(x, folder))
+    return [File(str(x)) for x in sorted(links)]
+
+
 def _files_in(folder: AnyPath) -> list[AnyPath]:
-    return sorted(path for path in folder.rglob("*") if path.is_file())
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path for path in files if not leads_out(path, folder))
 
 
 def _is_hidden(path: AnyPath, folder: AnyPath) -> bool:

@@ -15,7 +15,16 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Name, Parts, Setting, Words, joined, printable
+from pairedperm.errors.wording import (
+    File,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    joined,
+    printable,
+    shown,
+)
 from pairedperm.inputs.files import (
     MAX_BYTES,
     AnyPath,
@@ -23,6 +32,7 @@ from pairedperm.inputs.files import (
     TooLargeError,
     check_regular,
     is_as_stored,
+    leads_out,
     located,
     open_plain,
     size_of,
@@ -63,9 +73,11 @@ class NamedFile:
         source: AnyPath,
         max_bytes: int = MAX_BYTES,
         beside: _Beside | None = None,
+        folder: AnyPath | None = None,
     ) -> None:
         self.name, self.source, self.max_bytes = name, source, max_bytes
         self.path = printable(without_keys(str(source)))
+        self._folder = folder or source.parent  # links may not lead out of it
         self.file_name = without_compression(source.name)
         self.ending = PurePath(self.file_name).suffix.lower().removeprefix(".")
         self._beside: _Beside = {} if beside is None else beside
@@ -118,7 +130,7 @@ class NamedFile:
 
     def within(self, file: AnyPath) -> Self:
         """Return a file of this folder; the files of a folder read each results file once."""
-        return type(self)(self.name, file, self.max_bytes, self._beside)
+        return type(self)(self.name, file, self.max_bytes, self._beside, self.source)
 
     def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
         """Return an error that says what is wrong with the file or one of its lines."""
@@ -165,7 +177,10 @@ class NamedFile:
                 listed = self._listed(key[0])
                 others = [x for x in listed.get(ending, ()) if not x.name.startswith(_NO_RESULTS)]
                 found = [x for x in (*listed.get(name, ()), *others) if not x.is_dir()]
-            first = (NamedFile(self.name, x, self.max_bytes) for x in found[:1])
+            first = [NamedFile(self.name, x, self.max_bytes) for x in found[:1]]
+            if any(leads_out(x.source, self._folder) for x in first):
+                what = f"is a link that leads out of {shown(str(self._folder))}"
+                raise first[0].error(what, remedy="Copy the file there.")
             objects = (x.whole_object("Write it again, or remove it.") for x in first)
             self._beside[key] = next(objects, {})
         return self._beside[key]  # type: ignore[no-any-return]

@@ -24,7 +24,7 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.options.constraints import did_you_mean
 from pairedperm.readers.aggregates import without_summaries
-from pairedperm.readers.formats import hidden_logs, read_logs, read_references
+from pairedperm.readers.formats import hidden_logs, links_out, read_logs, read_references
 from pairedperm.readers.matching import check_formats, match_task
 from pairedperm.readers.read_options import DROP, ReadKeywords, ReadOptions
 from pairedperm.readers.run import Run, asked_group, asked_tasks, without_unscored
@@ -177,7 +177,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
         each = (wanted[:1], wanted[-1:])
         logs = [_runs_of_systems(*x) for x in zip(_NAMES, logs, each, strict=True)]
     check_formats([run for runs in logs for run in runs])
-    notes = _hidden(paths)
+    notes = _left_out_of(paths)
     one, two = (
         _of_one_system(name, runs, options) for name, runs in zip(_NAMES, logs, strict=True)
     )
@@ -227,7 +227,7 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
             remedy = "Name a task, ", _TASK, ", or rank the systems that each task has, ", DROP
             raise InputError(Name("paths"), what, remedy=Parts(*remedy))
         warn(f"not all tasks have all systems: {each}")
-    notes = _hidden(paths)
+    notes = _left_out_of(paths)
     return {
         task: _matched(task, runs, options, notes)
         for task, runs in by_task.items()
@@ -246,11 +246,16 @@ def _warn_of_one_file(paths: Sequence[Any], names: Sequence[str] = ()) -> None:
                 warn(other, " and ", name, " are one file", remedy=_WITH_ITSELF)
 
 
-def _hidden(paths: Iterable[Any]) -> tuple[Words, ...]:
-    """Return a note on the hidden files in the folders."""
+def _left_out_of(paths: Sequence[Any]) -> tuple[Words, ...]:
+    """Return notes on the hidden files in the folders, and on the links that lead out of them."""
     hidden = [file for path in paths for file in hidden_logs(path)]
-    what = f"left out: {counted(len(hidden), 'hidden file')}: "
-    return (Parts(what, joined(hidden, n=SHOWN)),) * bool(hidden)
+    links = [file for path in paths for file in links_out(path)]
+    found = (hidden, "hidden file", ""), (links, "link", " out of the folder")
+    return tuple(
+        Parts(f"left out: {counted(len(files), what)}{where}: ", joined(files, n=SHOWN))
+        for files, what, where in found
+        if files
+    )
 
 
 def _of_one_system(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, Run]:

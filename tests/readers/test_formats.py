@@ -10,8 +10,8 @@ from corpora.logs import GATE, LOGS, lm_eval, save
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.formats import format_of, logs_in
-from pairedperm.readers.read_options import FORMATS
+from pairedperm.readers.formats import format_of, logs_in, read_logs
+from pairedperm.readers.read_options import FORMATS, ReadOptions
 from pairedperm.readers.text_file import TextFile
 
 ROWS = [{"id": k, "score": k % 2} for k in range(4)]
@@ -121,6 +121,62 @@ def test_hidden_files_are_left_out(other, tmp_path):
         assert note.startswith("left out: 6 hidden files: ")
         assert all(name in note.replace(os.sep, "/") for name in HIDDEN)
         assert str(runs).splitlines()[1] == note
+
+
+@on_posix
+def test_links_that_lead_out_are_left_out(tmp_path):
+    """So that a folder shows only what is in it; a file that is named itself may be a link."""
+    token = save(tmp_path / "token.csv", "id,score,s3cr3t\n1,0,x\n2,1,x\n")
+    for k, name in enumerate("ab"):
+        (tmp_path / "all" / name).mkdir(parents=True)
+        save(tmp_path / "all" / name / "x.jsonl", [x | {"score": k} for x in ROWS])
+    plain = read_folder(tmp_path / "all")
+    for name, target in (("c.csv", token), ("d", tmp_path), (".e.csv", token)):
+        (tmp_path / "all" / "b" / name).symlink_to(target)
+    (tmp_path / "all" / "b" / "broken.csv").symlink_to(tmp_path / "nothing")
+    (tmp_path / "all" / "b" / "loop.csv").symlink_to("loop.csv")
+    runs = read_folder(tmp_path / "all")
+    assert runs.leaderboard() == plain.leaderboard()
+    (note,) = map(str, runs.notes)
+    assert note.startswith("left out: 2 links out of the folder: ")
+    assert note.endswith(f"{os.path.join('b', 'd')}")
+    (tmp_path / "all" / "c").mkdir()
+    (tmp_path / "all" / "c" / "in.jsonl").symlink_to(tmp_path / "all" / "a" / "x.jsonl")
+    assert len(read_folder(tmp_path / "all").systems) == 3
+    with pytest.raises(InputError) as caught:
+        read_folder(tmp_path / "all" / "c", tmp_path / "all" / "a")
+    assert "It is empty. Links that lead out of it are left out." in str(caught.value)
+    alone = read_logs("paths", tmp_path / "all" / "b" / "c.csv", ReadOptions())
+    assert alone[0].scores == {"score": [0, 1]}
+
+
+@on_posix
+def test_links_of_the_cache_of_the_hub(tmp_path):
+    """They lead to the blobs beside the snapshots, as huggingface_hub makes them."""
+    cache = tmp_path / "datasets--me--logs"
+    for name in ("blobs", "snapshots/0a1b/x"):
+        (cache / name).mkdir(parents=True)
+    for k, name in enumerate("ab"):
+        save(cache / "blobs" / f"{k}{k}", [x | {"score": k} for x in ROWS])
+        (cache / "snapshots/0a1b/x" / f"{name}.jsonl").symlink_to(f"../../../blobs/{k}{k}")
+    for folder in ("snapshots/0a1b", "snapshots/0a1b/x"):
+        assert read_folder(cache / folder).notes == ()
+
+
+@on_posix
+def test_results_beside_that_lead_out(tmp_path):
+    """A link beside a log is refused, within the folder or alone; within the folder it may be."""
+    log = lm_eval("naive_bayes")
+    (results,) = log.parent.glob("results_*.json")
+    run = tmp_path / "all" / "run"
+    run.mkdir(parents=True)
+    save(run / log.name, log.read_bytes())
+    (run / results.name).symlink_to(save(tmp_path / "all" / "r.json", results.read_bytes()))
+    (read,) = read_logs("paths", tmp_path / "all", ReadOptions())
+    assert read.model == "scikit-learn/naive_bayes"
+    for path in (run, run / log.name):
+        with pytest.raises(InputError, match=r"is a link that leads out of .* Copy the file there"):
+            read_logs("paths", path, ReadOptions())
 
 
 def test_a_hidden_file_that_is_named(put):
