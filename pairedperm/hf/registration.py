@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
+import uuid
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,8 +30,9 @@ def register() -> Path:
     """Make ``evaluate.load("paired_perm")`` and ``("paired_bootstrap")`` work on this machine.
 
     Afterwards they load from any directory, offline. The modules' scripts are copied into
-    evaluate's module cache, like scripts from the Hub, and versions registered before are removed.
-    The scripts call the installed `pairedperm`. A second call changes nothing.
+    evaluate's module cache, like scripts from the Hub. Those of other releases stay for these, and
+    `evaluate` takes the ones that were registered last. The scripts call the installed
+    `pairedperm`. A second call changes nothing.
 
     The cache is ``HF_MODULES_CACHE``, or ``modules`` in ``HF_HOME``, as set when `evaluate` was
     imported.
@@ -43,7 +47,9 @@ def register() -> Path:
     InputError
         If the cache cannot be written.
     """
-    first, *_ = _all_registered().values()
+    first, *others = _all_registered().values()
+    for script in (first, *others):
+        _make_newest(script)
     return first
 
 
@@ -108,18 +114,20 @@ def _all_registered() -> dict[str, Path]:
 
 
 def _registered(name: str, folder: Path) -> Path:
-    """Copy the module's script to the cache, remove other versions, and return its path."""
+    """Copy the module's script to a folder of its version in the cache, and return its path."""
     script = _script(name).read_bytes()
-    versions = folder / f"evaluate-comparison--{name}"
-    version = versions / hashlib.sha256(script).hexdigest()
+    version = folder / f"evaluate-comparison--{name}" / hashlib.sha256(script).hexdigest()
     target = version / f"{name}.py"
     try:
         if not (target.is_file() and target.read_bytes() == script):
-            version.mkdir(parents=True, exist_ok=True)
-            write_whole({target: script})
-        for other in versions.iterdir():
-            if other.is_dir() and len(other.name) == 64 and other != version:
-                shutil.rmtree(other, ignore_errors=True)  # another process may remove it too
+            made = version.with_name(f".{uuid.uuid4().hex}.tmp")
+            made.mkdir(parents=True)
+            (made / target.name).write_bytes(script)
+            with suppress(OSError):  # it is there: another process made it, or damaged it
+                made.rename(version)
+            shutil.rmtree(made, ignore_errors=True)
+            if target.read_bytes() != script:
+                write_whole({target: script})
     except OSError as error:
         variables = " HF_HOME or HF_MODULES_CACHE to a directory that can be written"
         raise InputError(
@@ -127,6 +135,19 @@ def _registered(name: str, folder: Path) -> Path:
             remedy=Parts(Python("Before importing evaluate, set", "Set"), variables),
         ) from error
     return target
+
+
+def _make_newest(script: Path) -> None:
+    """Let `evaluate` prefer a script to those of other releases, and remove what has none."""
+    latest = 0.0
+    for other in script.parent.parent.glob("?" * 64):
+        with suppress(OSError):  # another process may remove it
+            if other != script.parent and (other / script.name).is_file():
+                latest = max(latest, (other / script.name).stat().st_mtime)
+            elif other != script.parent:
+                shutil.rmtree(other)
+    if latest >= script.stat().st_mtime:
+        os.utime(script, (latest + 1.0, latest + 1.0))
 
 
 def _script(name: str) -> Path:

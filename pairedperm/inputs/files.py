@@ -12,12 +12,15 @@ import shutil
 import stat
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
+from pairedperm.errors.wording import shown
+
+WAIT = 30.0  # tuned: seconds that a writer waits for another
 STANDARD_INPUT = "standard input"  # the path of its copy, as messages show it
 _SLASHES = re.compile(r"(?<=[a-z0-9+.-]{2}:)/+", re.I)  # of a URL; in C:/x there are none
 _USER = re.compile(
@@ -324,6 +327,30 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
             os.replace(beside, target)
             undo.callback(restore)
         undo.pop_all()
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Let one process at a time read, change and replace a file: a lock file lies beside it.
+
+    Raises
+    ------
+    OSError
+        If the lock cannot be made, or another process keeps it.
+    """
+    from filelock import SoftFileLock, Timeout
+
+    target = path.resolve()
+    lock = SoftFileLock(target.with_name(f".{target.name}.lock"), timeout=WAIT)
+    try:
+        lock.acquire()
+    except Timeout:
+        of_other = f"another process changes it: if none does, remove {shown(lock.lock_file)}"
+        raise OSError(of_other) from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _remove_empty(folder: Path) -> None:

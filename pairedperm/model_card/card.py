@@ -12,7 +12,7 @@ from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Python, describe, first_of, shown
-from pairedperm.inputs.files import check_regular, why, write_whole
+from pairedperm.inputs.files import check_regular, locked, why, write_whole
 from pairedperm.model_card.markdown import with_comparisons
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
 from pairedperm.model_card.section import HEADING, UNNAMED, Block, comparison_blocks
@@ -111,7 +111,25 @@ def update(
     blocks = comparison_blocks(
         result, name1=name1, name2=name2, dataset=dataset, planned=planned, key=key
     )
-    card, before = _read_card(path)
+    card, _ = _read_card(path)
+    try:
+        with locked(card):
+            _update(card, blocks, name2, dataset, model_index, eval_results)
+    except OSError as error:
+        raise _unwritable([card], error) from error
+    return card
+
+
+def _update(
+    card: Path,
+    blocks: Sequence[Block],
+    name2: str | None,
+    dataset: str | None,
+    model_index: bool | str | Mapping[str, str],
+    eval_results: Mapping[str, Any] | None,
+) -> None:
+    """Change the card, and what lies beside it, as `update` says."""
+    card, before = _read_card(card)
     block, at, start = _metadata(before)
     comparisons = {x.key: x.text for x in blocks}
     changed = {card: with_comparisons(before, HEADING, comparisons, start)}
@@ -128,7 +146,6 @@ def update(
         entries, text = annotated_eval_results(folder, eval_results, only.result, against)
         changed = {entries: text, **changed}
     _write(changed)
-    return card
 
 
 def _only(blocks: Sequence[Block], argument: str) -> Block:
@@ -219,7 +236,11 @@ def _write(changed: Mapping[Path, str]) -> None:
         if stale:
             write_whole(stale)
     except OSError as error:
-        raise InputError(
-            f"{' or '.join(map(shown, map(str, changed)))} cannot be written: {why(error)}",
-            remedy="Nothing was changed",
-        ) from error
+        raise _unwritable([*changed], error) from error
+
+
+def _unwritable(paths: Sequence[Path], error: OSError) -> InputError:
+    """Return the error for files of which one cannot be written."""
+    named = " or ".join(map(shown, map(str, paths)))
+    what = f"{named} cannot be written: {why(error)}"
+    return InputError(what, remedy="Nothing was changed")

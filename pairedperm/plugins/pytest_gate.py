@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -237,12 +238,16 @@ class _Gates:
         if ended.excinfo is not None or not self._gates:
             return
         from pairedperm.errors import InputError
+        from pairedperm.inputs.files import locked, why
 
         for name, gate in self._gates.items():
             try:
-                outcome, text = self._verdict(name, gate)
+                with locked(self._path) if self._is_update else nullcontext():
+                    outcome, text = self._verdict(name, gate)
             except InputError as error:
                 outcome, text = "failed", f"ERROR: {error}"
+            except OSError as error:
+                outcome, text = "failed", f"ERROR: {self._path} cannot be written: {why(error)}"
             if outcome != "failed":
                 self._texts[name] = text
             path, line, _ = gate.location

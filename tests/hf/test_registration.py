@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pickle
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -28,27 +29,59 @@ def test_idempotent():
     assert [p.name for p in path.parent.parent.iterdir() if len(p.name) == 64] == [path.parent.name]
 
 
-def test_replaces_an_older_version(registered):
-    old = registered.parent.parent / ("0" * 64)
-    old.mkdir()
-    (old / "paired_perm.py").write_text("raise RuntimeError('an old version')", "utf-8")
-    os.utime(old / "paired_perm.py", (2**32, 2**32))  # even if it looks newer
-    assert pairedperm.register() == registered
-    assert not old.exists()
+@pytest.fixture
+def alone(tmp_path, monkeypatch):
+    """The script of paired_perm in a cache of its own."""
+    from evaluate import config
+
+    monkeypatch.setattr(config, "HF_MODULES_CACHE", tmp_path / "cache")
+    return pairedperm.register()
 
 
-def test_many_at_once_upgrade(registered):
-    def upgrade(_):
+def test_two_releases(alone, monkeypatch, tmp_path):
+    """Each has a folder of its own, and evaluate takes the last that was registered."""
+    other = tmp_path / "script.py"
+    other.write_text("'another release'", "utf-8")
+    own = registration._script
+    for k in range(4):
+        monkeypatch.setattr(registration, "_script", own if k % 2 else lambda _: other)
+        script = pairedperm.register()
+        assert (script == alone) == (k % 2 == 1)
+        assert script.read_bytes() == (other.read_bytes() if k % 2 == 0 else alone.read_bytes())
+        scripts = [*alone.parent.parent.glob("?" * 64 + "/*.py")]
+        assert len(scripts) == 2
+        assert max(scripts, key=lambda x: x.stat().st_mtime) == script
+    scripts = [*alone.parent.parent.parent.glob("*/*/*.py")]
+    assert len(scripts) == 4
+    for path in scripts:
+        if path.read_bytes() == other.read_bytes():
+            path.unlink()
+    assert pairedperm.register() == alone
+
+
+def test_is_newer_than_any_other(alone):
+    """The times of files that another machine wrote may be those of a later year."""
+    other = alone.parent.parent / ("0" * 64)
+    other.mkdir()
+    (other / "paired_perm.py").write_text("", "utf-8")
+    os.utime(other / "paired_perm.py", (2**32, 2**32))
+    assert pairedperm.register().stat().st_mtime > 2**32
+
+
+def test_many_at_once(alone):
+    """No reader sees a folder without its script, and what has none goes."""
+    shutil.rmtree(alone.parent)
+
+    def register(_):
         for version in "123456789":
-            old = registered.parent.parent / (version * 64)
             with contextlib.suppress(FileExistsError):  # it may be vanishing right now
-                old.mkdir()
+                (alone.parent.parent / (version * 64)).mkdir()
             pairedperm.register()
 
     with ThreadPoolExecutor(6) as pool:
-        list(pool.map(upgrade, range(6)))
-    assert pairedperm.register() == registered
-    assert [p.name for p in registered.parent.parent.glob("?" * 64)] == [registered.parent.name]
+        list(pool.map(register, range(6)))
+    assert pairedperm.register() == alone
+    assert [*alone.parent.parent.iterdir()] == [alone.parent]
 
 
 def test_repairs_a_damaged_script(registered):

@@ -1,12 +1,15 @@
 """A card as a file: links, pipes, and what cannot be written."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from filelock import SoftFileLock
 
 from corpora.cards import PROSE, RESULT, refused, write
 from extras import on_posix
 from pairedperm import InputError
+from pairedperm.inputs import files
 from pairedperm.model_card import card as card_module
 from pairedperm.model_card import update
 from pairedperm.model_card.markdown import START
@@ -72,3 +75,22 @@ def test_only_what_differs_is_written(tmp_path, monkeypatch):
     update(path, RESULT)
     monkeypatch.setattr(card_module, "write_whole", None)
     assert update(path, RESULT) == path
+
+
+def test_several_writers_at_once(tmp_path):
+    """No result is lost, and nothing is left beside the card."""
+    path = write(tmp_path, PROSE)
+    with ThreadPoolExecutor(6) as pool:
+        [*pool.map(lambda k: update(path, RESULT, key=f"run {k}"), range(12))]
+    text = path.read_text("utf-8")
+    assert all(text.count(f'comparison "run {k}" -->') == 1 for k in range(12))
+    assert [*tmp_path.iterdir()] == [path]
+
+
+def test_a_writer_that_does_not_end(tmp_path, monkeypatch):
+    path = write(tmp_path, PROSE)
+    monkeypatch.setattr(files, "WAIT", 0.01)
+    with SoftFileLock(tmp_path / ".README.md.lock"):
+        said = r"cannot be written: another process changes it: if none does, remove '.*lock'"
+        refused(path, said)
+    update(path, RESULT)

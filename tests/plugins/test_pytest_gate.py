@@ -5,10 +5,12 @@ import re
 
 import pytest
 import scipy.special  # noqa: F401, what a run imports first is forgotten after it, and numpy cannot
+from filelock import SoftFileLock
 
 from interpreter import CHECKOUT, python
 from pairedperm import compare, gate
 from pairedperm.commands import gate as _command  # noqa: F401
+from pairedperm.inputs import files
 from pairedperm.readers import read_runs
 
 pytest_plugins = "pytester"
@@ -305,6 +307,16 @@ def test_an_example_is_one_case_and_its_own_outcome(
     rows = map(json.loads, (pytester.path / BASELINE).read_text("utf-8").splitlines())
     expected = {f"test_it.py::test_city[city {k}]": float(k >= n_wrong) for k in range(20)}
     assert {x["id"]: x["score"] for x in rows} == expected
+
+
+def test_a_baseline_that_another_run_writes(run, pytester, monkeypatch):
+    """Scores of both stay: one waits for the other."""
+    monkeypatch.setattr(files, "WAIT", 0.01)
+    with SoftFileLock(pytester.path / f".{BASELINE}.lock"):
+        done = run(LOOP, "--paired-update", score="1")
+    done.stdout.fnmatch_lines(["ERROR: *cannot be written: another process changes it: if none*"])
+    assert done.ret == 1
+    run(LOOP, "--paired-update", score="1").assert_outcomes(passed=2)
 
 
 @pytest.mark.parametrize("template", [FAILS_ONCE, TEARDOWN_FAILS_ONCE])
