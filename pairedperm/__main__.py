@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from signal import SIGTERM, default_int_handler, signal
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -14,6 +16,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         from pairedperm.commands.app import run_command
 
+        with suppress(ValueError):  # only the main thread has signals
+            signal(SIGTERM, default_int_handler)  # an end as by Ctrl-C: copies of inputs go
         return run_command(arguments)
     except Exception as error:  # Python would exit with 1, which means that a gate fails
         print(f"error: pairedperm is not installed whole: {error}", file=sys.stderr)

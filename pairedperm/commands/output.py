@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
 from pathlib import Path
@@ -15,7 +17,7 @@ import click
 from pairedperm.commands.option import LOG, Flags, Shell, option
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Words, counted, during, printable, worded
-from pairedperm.inputs.files import why, write_whole
+from pairedperm.inputs.files import kind_of, why, write_whole
 from pairedperm.options.progress import HIDDEN
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
@@ -192,16 +194,20 @@ def check_place(path: Path, inputs: Iterable[str | Path | None]) -> str:
     Raises
     ------
     InputError
-        If the path is an input, is inside an input, or is a folder.
+        If the path is an input, is inside an input, or is a folder, a pipe, a socket or a device.
     """
     shown = printable(str(path))
+    real = Path(os.path.realpath(path))
     for given in inputs:
-        if given is not None and path.resolve().is_relative_to(Path(given).resolve()):
+        if given is not None and real.is_relative_to(os.path.realpath(given)):
             raise InputError(
                 f"{shown} is an input, or in an input folder", remedy="Name another file"
             )
     if path.is_dir():
         raise InputError(f"{shown} is a folder", remedy="name a file to write")
+    with suppress(OSError):  # it is not there yet
+        if kind := kind_of(path):
+            raise InputError(f"{shown} is {kind}, no regular file", remedy="name a file to write")
     return shown
 
 

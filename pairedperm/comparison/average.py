@@ -126,7 +126,8 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None, budget: Bud
         otherwise = rows, average
         if largest >= _LARGEST_SUM:
             return Simplified(*otherwise)
-    rows = Rows(*_scaled(tasks, factors), how_often, groups=groups).noting(**facts)
+    one, two = _scaled(tasks, factors)
+    rows = Rows(one, two, how_often, groups=groups).noting(**facts)
     return Simplified(rows, Mean(unit, total=1, otherwise=otherwise))
 
 

@@ -271,8 +271,13 @@ def check_regular(path: Path) -> None:
     OSError
         If the path, or the target of the link, is a pipe, socket or device.
     """
-    if kind := _KINDS.get(stat.S_IFMT(path.stat().st_mode)):
+    if kind := kind_of(path):
         raise OSError(f"it is {kind}, no regular file: save its content as a file, and name that")
+
+
+def kind_of(path: Path) -> str:
+    """Return what a path is that is neither a file nor a folder, such as "a pipe"; or else ""."""
+    return _KINDS.get(stat.S_IFMT(path.stat().st_mode), "")
 
 
 def leads_out(path: AnyPath, folder: AnyPath) -> bool:
@@ -310,7 +315,7 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
             if path.exists() and (not path.is_file() or path.parts[1:2] in (("dev",), ("proc",))):
                 path.write_bytes(content)
                 continue
-            target = path.resolve()
+            target = Path(os.path.realpath(path))
             if not target.parent.exists():
                 target.parent.mkdir()
                 undo.callback(_remove_empty, target.parent)
@@ -340,7 +345,7 @@ def locked(path: Path) -> Iterator[None]:
     """
     from filelock import SoftFileLock, Timeout
 
-    target = path.resolve()
+    target = Path(os.path.realpath(path))
     lock = SoftFileLock(target.with_name(f".{target.name}.lock"), timeout=WAIT)
     try:
         lock.acquire()

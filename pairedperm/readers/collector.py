@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -231,7 +232,9 @@ class Collector:
 
 def folder_of_run(file: TextFile) -> TextFile:
     """Return the folder of the run that a file holds an example of, ``<run>/<example>/<file>``."""
-    return file.within(file.source.parent.parent)
+    folder = file.source.parent
+    is_here = isinstance(folder, Path) and folder.name in ("", "..")  # "." has no parent by name
+    return file.within(folder / ".." if is_here else folder.parent)  # type: ignore[operator]
 
 
 def whole_runs(runs: Iterable[Run]) -> list[Run]:

@@ -6,7 +6,6 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -68,21 +67,19 @@ def read_delimited(
     header = _read_header(file, kind)
     if names[0] not in header:
         return {}, header
-    with _long_cells():
-        columns = {x: Column(is_id=x == names[0]) for x in names if x in header}
-        wanted = [(header.index(name), column) for name, column in columns.items()]
-        rows = islice(_rows(file, kind), 1, None)
-        while some := [*islice(rows, MANY_ROWS)]:
-            cells = [*zip(*some, strict=True)]
-            for place, column in wanted:
-                column.add(cells[place])
+    columns = {x: Column(is_id=x == names[0]) for x in names if x in header}
+    wanted = [(header.index(name), column) for name, column in columns.items()]
+    rows = islice(_rows(file, kind), 1, None)
+    while some := [*islice(rows, MANY_ROWS)]:
+        cells = [*zip(*some, strict=True)]
+        for place, column in wanted:
+            column.add(cells[place])
     return {**columns}, header
 
 
 def _read_header(file: TextFile, kind: str) -> list[str]:
     """Return the names of the columns; raise InputError if two are the same."""
-    with _long_cells():
-        header = next(_rows(file, kind))
+    header = next(_rows(file, kind))
     check_named_once(file, header, line=1)
     return header
 
@@ -103,6 +100,7 @@ def _rows(file: TextFile, kind: str) -> Iterator[list[str]]:
     InputError
         If the file cannot be read, or a row has more or fewer cells than the header.
     """
+    csv.field_size_limit(_LONGEST)  # of all threads: to set it back would stop another reader
     rows, line, width = csv.reader(file.lines(newline=""), **_DIALECTS[kind], strict=True), 1, 0
     try:
         for row in rows:
@@ -127,16 +125,6 @@ def hint_on_header(header: Sequence[str], kind: str) -> str:
     if kind == TSV and all(x[:1] == x[-1:] == '"' for x in header):
         return f"In TSV a quote is a character. {_OF_R}"
     return _OF_R if kind in TYPELESS and len(header) == 1 and " " in header[0] else ""
-
-
-@contextmanager
-def _long_cells() -> Iterator[None]:
-    """Let the csv module read cells of any length: answers of models are long."""
-    before = csv.field_size_limit(_LONGEST)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(before)
 
 
 def numbers_in(cells: list[str]) -> list[Any]:

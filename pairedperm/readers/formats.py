@@ -236,7 +236,7 @@ def logs_in(name: str, folder: AnyPath) -> list[AnyPath]:
 def _logs_within(given: TextFile) -> list[TextFile]:
     """Return the logs as `logs_in`; what told that they are logs is not read again."""
     folder = given.source
-    files = [*map(given.within, _files_in(folder))]
+    files = [*map(given.within, given.files())]
     logs = [x for x in files if not _is_hidden(x.source, folder) and is_log(x)]
     if not logs:
         others = [printable(str(_within(x.source, folder)), 60) for x in files]
@@ -255,7 +255,7 @@ def hidden_logs(path: Any) -> list[File]:
     if not is_path(path) or not (folder := located(path)).is_dir():
         return []
     hidden = []
-    for file in _files_in(folder):
+    for file in TextFile("", folder).files():
         with suppress(InputError):  # it need not be readable
             if _is_hidden(file, folder) and is_log(TextFile("", file)):
                 hidden.append(File(str(file)))
@@ -272,11 +272,6 @@ def links_out(path: Any) -> list[File]:
         return []
     links = (x for x in folder.rglob("*") if leads_out(x, folder) and not _is_hidden(x, folder))
     return [File(str(x)) for x in sorted(links)]
-
-
-def _files_in(folder: AnyPath) -> list[AnyPath]:
-    files = (path for path in folder.rglob("*") if path.is_file())
-    return sorted(path for path in files if not leads_out(path, folder))
 
 
 def _is_hidden(path: AnyPath, folder: AnyPath) -> bool:

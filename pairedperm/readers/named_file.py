@@ -105,7 +105,7 @@ class NamedFile:
         """
         try:
             return cls(name, located(path), max_bytes)
-        except (ImportError, OSError, ValueError) as error:
+        except Exception as error:  # fsspec's errors are of any class
             where, reason = url_without_keys(str(path)), without_keys(why(error), [str(path)])
             what = Name(name), ": ", File(printable(where)), f" cannot be read: {printable(reason)}"
             raise InputError(*what, remedy="Save it on this machine, and name that.") from error
@@ -189,7 +189,8 @@ class NamedFile:
         """Return the files of a folder, by name and by what follows the last "_" of it."""
         if folder not in self._beside:
             listed: dict[str, list[AnyPath]] = {}
-            for x in sorted(folder.iterdir()):
+            files: list[AnyPath] = [*folder.iterdir()]
+            for x in sorted(files):
                 name = without_compression(x.name)
                 start, mark, end = name.rpartition("_")
                 for known in (name, f"{mark}{end}")[: 1 + bool(start)]:
@@ -236,6 +237,21 @@ class NamedFile:
         if isinstance(name, str) and name:
             return name
         raise self.error(lacks, remedy=remedy)
+
+    def files(self) -> list[AnyPath]:
+        """Return all files in the folder and its subfolders, but links that lead out of it.
+
+        Raises
+        ------
+        InputError
+            If the folder cannot be listed.
+        """
+        folder = self.source
+        with self._readable():
+            if isinstance(folder, Path):
+                os.listdir(folder)  # `rglob` passes over a folder that others may not list
+            files = (path for path in folder.rglob("*") if path.is_file())
+            return sorted(path for path in files if not leads_out(path, folder))
 
     def is_folder(self) -> bool:
         """Tell whether the path is that of a folder; raise InputError if nothing is there."""

@@ -300,7 +300,8 @@ def system_names(runs: Sequence[Run]) -> list[str]:
 
 def _without_ending(file: str) -> PurePath:
     """Return the path of a file without its ending, or the folder of a table in parts."""
-    return PurePath(without_compression(file)).with_suffix("")
+    path = PurePath(without_compression(file))
+    return path.with_suffix("") if path.name else path
 
 
 def _parts(path: PurePath) -> tuple[str, ...]:

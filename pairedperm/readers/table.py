@@ -190,7 +190,7 @@ def _check_named(file: TextFile, names: ReadOptions, there: Collection[str]) -> 
 def _of_json_lines(file: TextFile, names: ReadOptions) -> _Columns:
     table = {x: Column(is_id=x == names.id) for x in names.columns}
     there: dict[str, None] = {}
-    for _, rows in file.batches():
+    for _, rows in file.batches(names.columns):
         there.update(dict.fromkeys(_names_in(rows[0])))
         for name, column in table.items():
             column.add(_values_at(rows, name))

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Generator, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from functools import cached_property
-from itertools import chain
+from itertools import chain, repeat
+from operator import contains
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import describe, printable
+from pairedperm.errors.wording import describe, printable, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.options.progress import NoBar, progress_bar
 from pairedperm.readers.named_file import AS_WRITTEN, NamedFile
@@ -68,8 +70,12 @@ class TextFile(NamedFile):
         """
         return chain.from_iterable(lines for _, lines in self._pages(newline))
 
-    def batches(self) -> Generator[tuple[Sequence[int], list[Object]], None, None]:
+    def batches(
+        self, once: Collection[str] = ()
+    ) -> Generator[tuple[Sequence[int], list[Object]], None, None]:
         """Yield the numbers and the JSON objects of many lines, or of all entries, at a time.
+
+        No object may have the keys twice that are there `once`.
 
         Raises
         ------
@@ -77,7 +83,7 @@ class TextFile(NamedFile):
             If a line or an entry is no JSON object.
         """
         if self.is_list:
-            yield self._entries()
+            yield self._entries(once)
             return
         for start, lines in self._pages():
             numbers: Sequence[int] = range(start, start + len(lines))
@@ -85,7 +91,7 @@ class TextFile(NamedFile):
                 numbers = [n for n, x in zip(numbers, lines, strict=True) if not x.isspace()]
                 lines = [x for x in lines if not x.isspace()]
             if lines:
-                yield numbers, _parsed(lines) or [*map(self._object, numbers, lines)]
+                yield numbers, _parsed(lines, once) or [*map(self._object, numbers, lines)]
 
     def rows(
         self, key: str, keys: Sequence[AbstractSet[str]], lacks: str
@@ -130,12 +136,17 @@ class TextFile(NamedFile):
         if is_blank:
             raise self._empty()
 
-    def _entries(self) -> tuple[Sequence[int], list[Object]]:
+    def _entries(self, once: Collection[str]) -> tuple[Sequence[int], list[Object]]:
         """Return the numbers and the objects of all entries."""
         with reading(self.path, self.check()), self._readable(), self._text() as whole:
             text = whole.read()
         try:
             entries = json.loads(text)
+            are_objects = type(entries) is list and {*map(type, entries)} == {dict}
+            if are_objects and _may_repeat(text, entries, once):
+                entries = json.loads(text, object_pairs_hook=_each_once)
+        except _TwiceError as error:
+            raise self.error(f"has {error}", remedy="Name each value once.") from error
         except (ValueError, RecursionError) as error:
             hint = "" if text.rstrip().endswith("]") else "Is the file cut off?"
             what, remedy = f"is no JSON, {printable(str(error))}", "Give one list of objects."
@@ -196,7 +207,9 @@ class TextFile(NamedFile):
     def _object(self, number: int, line: str) -> Object:
         """Parse the JSON object of one line."""
         try:
-            parsed = json.loads(line)
+            parsed = json.loads(line, object_pairs_hook=_each_once)
+        except _TwiceError as error:
+            raise self.error(f"has {error}", line=number, remedy="Name each value once.") from error
         except (ValueError, RecursionError) as error:
             hint = "" if line.endswith("\n") else "Is the file cut off?"
             what, remedy = f"is no JSON, {printable(str(error))}", "Give one JSON object per line."
@@ -211,10 +224,24 @@ class TextFile(NamedFile):
         return parsed
 
 
-def _parsed(lines: Sequence[str]) -> list[Object] | None:
+class _TwiceError(ValueError):
+    """An object has a key twice."""
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> Object:
+    """Return the object of these pairs."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise _TwiceError(f"the key {shown(twice)} twice")
+    return found
+
+
+def _parsed(lines: Sequence[str], once: Collection[str] = ()) -> list[Object] | None:
     """Parse many lines as one JSON list, which is faster; return None if a line is no object.
 
-    A number that no line holds separates the lines, so that no object can span two of them.
+    A number that no line holds separates the lines, so that no object can span two of them. None is
+    returned also if an object has a key twice, and one of those that may be there `once`.
     """
     text = _BETWEEN.join(lines)
     if text.count(str(_MARK)) != len(lines) - 1:
@@ -223,9 +250,30 @@ def _parsed(lines: Sequence[str]) -> list[Object] | None:
         parsed = json.loads(f"[{text}]")
     except (ValueError, RecursionError):
         return None
-    objects, between = parsed[::2], parsed[1::2]
+    objects: list[Object] = parsed[::2]
+    between = parsed[1::2]
     is_sound = len(parsed) == 2 * len(lines) - 1 and between == [_MARK] * len(between)
-    return objects if is_sound and {*map(type, objects)} == {dict} else None
+    if not (is_sound and {*map(type, objects)} == {dict}):
+        return None
+    if not _may_repeat(text, objects, once):
+        return objects
+    try:
+        json.loads(f"[{text}]", object_pairs_hook=_each_once)
+    except _TwiceError:
+        return None
+    return objects
+
+
+def _may_repeat(text: str, objects: list[Any], once: Collection[str]) -> bool:
+    """Tell whether some keys that may be there once are written more often than they are read.
+
+    To look at each key while it is parsed takes half as long again.
+    """
+    n_keys = sum(map(len, objects)) if once else 0
+    if not once or text.count('":') in (n_keys, n_keys + text.count('\\":')):  # flat, as most are
+        return False
+    written = ((key, text.count(f'"{key}":') + text.count(f'"{key}" :')) for key in once)
+    return any(n and n != sum(map(contains, objects, repeat(key))) for key, n in written)
 
 
 class NoLog(NamedTuple):

@@ -1,6 +1,7 @@
 """What every command writes: JSON that all readers take, and files that are never half there."""
 
 import math
+import os
 import re
 
 import pytest
@@ -171,3 +172,20 @@ def test_quiet_has_no_bars(logs, said, monkeypatch, terminal, capsys):
     said(*command, "-q")
     main(command)
     assert "Sampling" in capsys.readouterr().err
+
+
+@on_posix
+@pytest.mark.parametrize("flag", ["--output", "--counts", "--card"])
+def test_what_is_no_file_to_write(logs, here, refused, flag):
+    """A pipe was waited for, and a device replaced."""
+    os.mkfifo(here / "pipe")
+    said = refused("compare", "new.jsonl", "old.jsonl", flag, "pipe")
+    assert "is a pipe, no regular file" in said
+    assert (here / "pipe").is_fifo()
+
+
+@on_posix
+def test_a_card_that_is_a_link_to_itself(logs, here, refused):
+    (here / "loop").symlink_to("loop")
+    said = refused("compare", "new.jsonl", "old.jsonl", "--card", "loop")
+    assert "'loop', cannot be read: " in said

@@ -2,13 +2,16 @@
 
 import gzip
 import io
+import os
+import subprocess
 import sys
+import time
 
 import pytest
 
 from commands.conftest import TEXTS as FILES
 from corpora.logs import GATE, LOGS, inspect
-from extras import needs
+from extras import needs, on_posix
 
 CELLS = "id,score\n" + "".join(f"{k},{k % 2}\n" for k in range(100))
 
@@ -122,3 +125,20 @@ def test_where_it_may_stand(logs, said, pipe):
 def test_refused(logs, refusal_names, pipe, content, arguments, message):
     pipe(content)
     refusal_names(("compare", *arguments), message)
+
+
+@on_posix
+@pytest.mark.thorough
+def test_a_copy_goes_with_its_command(tmp_path):
+    """Also if that is ended from outside."""
+    command = [sys.executable, "-m", "pairedperm", "compare", "-", "x"]
+    options = {"env": {**os.environ, "TMPDIR": str(tmp_path)}, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, **options) as process:
+        for _ in range(600):
+            if [*tmp_path.glob("*/stdin.jsonl")]:
+                break
+            time.sleep(0.1)
+        process.terminate()
+        assert process.wait(30) == 2
+        assert b"error: interrupted." in process.stderr.read()
+    assert [*tmp_path.iterdir()] == []

@@ -122,3 +122,30 @@ def test_refusals():
     # -> `path1` … result.json has a trial without a task. Give the file as the tool wrote it.
     read_runs(of_two_tasks(Path("x")), TRIAL)
     # -> x has repeats of id 'build' with different documents: … Give them the same.
+
+
+@pytest.mark.parametrize(
+    ("where", "paths"),
+    [
+        ("a", (".", "../b")),
+        ("a/build__gpt0", ("..", "../../b")),
+        ("a/build__gpt0", ("../.", "../../b/.")),
+        (".", ("a", "./b")),
+    ],
+)
+def test_a_run_from_within(tmp_path, monkeypatch, where, paths):
+    """Its folder may have no name in the path."""
+    job(tmp_path / "a", "gpt", build=[YES], fix=[YES])
+    job(tmp_path / "b", "gpt", build=[NO], fix=[NO])
+    monkeypatch.chdir(tmp_path / where)
+    assert [*read_runs(*paths).systems] == ["a", "b"]
+
+
+def test_one_trial_from_within(tmp_path, monkeypatch):
+    """The folder of its run is above the one that is here."""
+    for name, reward in (("a", YES), ("b", NO)):
+        job(tmp_path / name, "gpt", build=[reward])
+    monkeypatch.chdir(tmp_path / "a" / "build__gpt0")
+    runs = read_runs("result.json", "../../b/build__gpt0/result.json")
+    assert [*runs.systems] == ["a", "b"]
+    assert runs.systems["a"].path == ".."

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import threading
 from contextlib import suppress
 from functools import partial
@@ -293,3 +294,34 @@ def test_urls_that_no_package_reads(put):
     for url in ("memory://x.jsonl", "memory://no_folder"):
         with pytest.raises(InputError, match=f"{url} cannot be read: No such file"):
             read_runs(url, put("y.jsonl", json.dumps(ROWS[0])))
+
+
+@pytest.mark.parametrize(
+    "url", ["zip://a::log.jsonl", "tar://a::log.jsonl", "dir://", "reference://x"]
+)
+def test_urls_that_fsspec_cannot_open(tmp_path, monkeypatch, url):
+    """Its errors are of any class."""
+    monkeypatch.chdir(tmp_path)
+    save(tmp_path / "log.jsonl", [{"id": 1, "score": 1}])
+    with pytest.raises(InputError, match=r"cannot be read: .* Save it on this machine"):
+        read_folder(url)
+
+
+def test_a_url_that_cannot_be_listed(monkeypatch):
+    def fail(*_, **__):
+        raise ValueError("Cannot traverse all of S3")
+
+    system = fsspec.filesystem("memory")
+    system.pipe("/all/x.jsonl", b"{}")
+    monkeypatch.setattr(type(system), "find", fail)
+    with pytest.raises(InputError, match="memory://all cannot be read: Cannot traverse all of S3"):
+        read_folder("memory://all")
+
+
+def test_a_folder_that_cannot_be_listed(tmp_path, monkeypatch):
+    def fail(*_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "listdir", fail)
+    with pytest.raises(InputError, match="cannot be read: Permission denied"):
+        read_folder(tmp_path)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from corpora.logs import log, save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs, text_file
-from pairedperm.readers.formats import logs_in
+from pairedperm.readers.formats import logs_in, read_logs
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.text_file import TextFile, value_at
 from properties import cases
 
@@ -232,3 +233,34 @@ def test_files_that_others_may_not_read(tmp_path, put):
     put("secret", "x")
     with patch("pathlib.Path.open", side_effect=PermissionError(13, "Permission denied")):
         assert logs_in("path1", tmp_path) == [kept]
+
+
+TWICE = '{"id": 2, "score": 1, "score": 0}'
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "place"),
+    [
+        ("a.jsonl", ['{"id": 1, "score": 1}', TWICE], "line 2"),
+        ("a.jsonl", ['{"id": 1, "score": 1, "x": {"score": 1}}', TWICE], "line 2"),
+        ("a.jsonl", ['{"id": 1, "score": 2, "x": [{"score": 1, "score" : 2}]}'], "line 1"),
+        ("a.jsonl", ['{"id": 1}', TWICE, '{"id": 3, "score": 1}'], "line 2"),
+        ("a.jsonl", ['{"id": 1, "score" : 1, "score" : 0}'], "line 1"),
+        ("a.json", ["[", TWICE, "]"], ""),
+    ],
+)
+def test_a_key_twice(tmp_path, name, lines, place):
+    """Of two scores none is the right one."""
+    path = save(tmp_path / name, "\n".join(lines))
+    with pytest.raises(InputError) as caught:
+        read_logs("paths", path, ReadOptions())
+    where = f", {place}: " if place else " "
+    assert f"{where}has the key 'score' twice. Name each value once." in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ['"score": 1', '\\"score\\":', "", '{\\"a\\": \\"b\\"}'])
+def test_a_key_in_a_text_is_none(tmp_path, text):
+    rows = [{"id": 1, "score": 1, "text": text, "x": {"score": 1, "y": [{"score": 2}]}}]
+    for name, content in (("a.jsonl", json.dumps(rows[0])), ("a.json", json.dumps(rows))):
+        path = save(tmp_path / name, content)
+        assert read_logs("paths", path, ReadOptions())[0].scores == {"score": [1]}
