@@ -306,16 +306,19 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
 
     So a reader never sees half a file, and if one cannot be written, none is replaced. An existing
     file keeps its permissions; of a link, the target is replaced. Missing folders are made, and
-    removed again on failure. What is no regular file is written into, and never replaced: a pipe, a
-    device, what a process has open.
+    removed again on failure. A pipe, a socket or a device is never replaced, which root could do.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be written, or a target is no regular file.
     """
     written: list[tuple[Path, Path]] = []
     with ExitStack() as undo:  # on failure, steps are undone in reverse order
         for path, content in contents.items():
-            if path.exists() and (not path.is_file() or path.parts[1:2] in (("dev",), ("proc",))):
-                path.write_bytes(content)
-                continue
             target = Path(os.path.realpath(path))
+            if os.path.lexists(target):
+                check_regular(target)
             if not target.parent.exists():
                 target.parent.mkdir()
                 undo.callback(_remove_empty, target.parent)
