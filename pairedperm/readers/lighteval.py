@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from pairedperm.readers.collector import Collector
-from pairedperm.readers.parquet import check_columns
+from pairedperm.readers.parquet import columns_in_parts
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Signs, TextFile, items_in, value_at
 
@@ -37,9 +37,8 @@ def _details(file: TextFile) -> list[dict[str, Any]]:
     """Return the documents and scores, without the answers, which are large."""
     with file.parquet() as opened:
         columns = [*(f"doc.{x}" for x in _FIELDS), "metric"]
-        check_columns(file, opened, columns)
-        rows: list[dict[str, Any]] = opened.read(columns=columns).to_pylist()
-    return rows
+        parts = columns_in_parts(file, opened, columns)
+        return [row for part in parts for row in part.to_pylist()]
 
 
 def _model_in_path(file: TextFile) -> str:

@@ -1,8 +1,7 @@
-"""How much columns of a Parquet file take in memory, which is asked before they are read."""
+"""The columns of a Parquet file, of which no more is read than a limit allows."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,32 +10,44 @@ from pairedperm.readers.named_file import NamedFile
 _TEXT = "BYTE_ARRAY"
 _WORD = 8  # tuned: bytes of a number, and of an entry on each level of lists and structs
 _BY_PREFIX = "DELTA_BYTE_ARRAY"  # an encoding in which a text repeats the start of the one before
-_ROWS = 2**14  # tuned: rows whose texts are counted at once
 
 
-def check_columns(file: NamedFile, opened: Any, names: Sequence[str]) -> None:
-    """Raise InputError if these columns of a `pyarrow.parquet.ParquetFile` are too large.
+def columns_in_parts(file: NamedFile, opened: Any, names: Sequence[str]) -> Iterator[Any]:
+    """Yield these columns of a `pyarrow.parquet.ParquetFile`, some rows at a time, as tables.
 
     The footer tells the widths and the numbers of entries, but not how often a text is repeated. So
-    texts are counted, unless they would fit if each were the longest.
+    texts are read as dictionaries, and counted as if each were written out. Where a text repeats
+    the start of another, so few rows are read at a time that they fit if each is the longest.
+
+    Raises
+    ------
+    InputError
+        If the columns take more bytes than may be read of the file.
     """
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    leaves = [*map(_Leaf, *_leaves(opened.metadata, names))]
-    n_bytes, texts = sum(x.n_bytes for x in leaves), [x for x in leaves if x.is_text]
-    _check(file, n_bytes + sum(x.n_stored for x in texts))
-    if not texts:
-        return
-    paths = [x.path for x in texts]
-    coded = [x.path for x in texts if not x.is_by_prefix]
-    with pq.ParquetFile(file.file, read_dictionary=coded) as again:
-        if n_bytes + sum(x.at_most(again) for x in texts) <= file.max_bytes:
-            return
-        longest = max(x.n_stored * x.is_by_prefix for x in texts)
-        n_rows = max(1, min(_ROWS, file.max_bytes // (longest or 1)))
-        for batch in again.iter_batches(n_rows, columns=paths):
-            n_bytes += sum(map(_written_out, batch.columns))
-            _check(file, n_bytes)
+    footer = opened.metadata
+    leaves = [*map(_Leaf, *_leaves(footer, names))]
+    texts = [x for x in leaves if x.is_text]
+    n_bytes, n_stored = sum(x.n_bytes for x in leaves), sum(x.n_stored for x in texts)
+    _check(file, n_bytes + n_stored)
+    is_by_prefix = any(x.is_by_prefix for x in texts)
+    coded = [] if is_by_prefix else [x.path for x in texts]
+    n_rows = file.max_bytes // (n_stored or 1) if is_by_prefix else footer.num_rows
+    types = opened.read_row_groups([], columns=names).schema.types
+    with pq.ParquetFile(file.file, metadata=footer, read_dictionary=coded) as again:
+        for k in range(footer.num_row_groups):
+            for batch in again.iter_batches(max(1, n_rows), row_groups=[k], columns=names):
+                n_bytes += sum(map(_written_out, batch.columns))
+                _check(file, n_bytes)
+                columns = map(_plain_within, batch.columns, types)
+                yield pa.table([*columns], names=batch.schema.names)
+
+
+def _plain_within(column: Any, kind: Any) -> Any:
+    """Return an array without dictionaries in its lists and structs, which take long to read."""
+    return column if hasattr(column, "dictionary") else column.cast(kind)
 
 
 def _check(file: NamedFile, n_bytes: int) -> None:
@@ -61,47 +72,23 @@ class _Leaf:
     """
 
     def __init__(self, column: Any, chunks: Sequence[Any]) -> None:
-        self.path, self._chunks = column.path, chunks
+        self.path = column.path
         self.is_text = column.physical_type == _TEXT
         self.is_by_prefix = self.is_text and any(_BY_PREFIX in x.encodings for x in chunks)
         self.n_stored = sum(x.total_uncompressed_size for x in chunks)
-        self._n_entries = sum(x.num_values for x in chunks)
         n_words = 2 + column.max_definition_level + column.max_repetition_level
-        self.n_bytes = self._n_entries * (column.length + _WORD * n_words)
-
-    def at_most(self, coded: Any) -> float:
-        """Return what its texts take if each is the longest, of a file that is read as coded.
-
-        What is written out in the file is not repeated. Of a dictionary, one row shows all of it.
-        """
-        if self.is_by_prefix:
-            return float(self._n_entries * self.n_stored)
-        longest = 0.0
-        for k, chunk in enumerate(self._chunks):
-            if chunk.has_dictionary_page and chunk.num_values:
-                (row,) = next(coded.iter_batches(1, row_groups=[k], columns=[self.path]))
-                longest = max(longest, _longest(row))
-        return float(self._n_entries * longest + self.n_stored)
-
-
-def _longest(column: Any) -> float:
-    """Return the length of the longest text in the dictionary of an array; infinity without one."""
-    import pyarrow.compute as pc
-
-    coded = (getattr(x, "dictionary", None) for x in _lowest(column))
-    longest = [math.inf if x is None else pc.max(_lengths(x)).as_py() or 0 for x in coded]
-    return float(max(longest, default=0))
+        self.n_bytes = sum(x.num_values for x in chunks) * (column.length + _WORD * n_words)
 
 
 def _written_out(column: Any) -> int:
-    """Count the bytes of an array with every text written out."""
+    """Count the bytes of the texts of an array, with each written out."""
     import pyarrow.compute as pc
 
     n_bytes = 0
     for x in _lowest(column):
         if hasattr(x, "dictionary"):
             n_bytes += pc.sum(_lengths(x.dictionary).take(x.indices)).as_py() or 0
-        else:
+        elif str(x.type).removeprefix("large_") in ("string", "binary"):
             n_bytes += x.nbytes
     return n_bytes
 

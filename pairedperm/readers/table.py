@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -34,7 +35,7 @@ from pairedperm.readers.delimited import (
     numbers_in,
     read_delimited,
 )
-from pairedperm.readers.parquet import check_columns
+from pairedperm.readers.parquet import columns_in_parts
 from pairedperm.readers.read_options import CSV, DATASET, JSONL, PARQUET, TSV, ReadOptions
 from pairedperm.readers.run import Run, written_as_number
 from pairedperm.readers.text_file import Object, TextFile, reading, value_at
@@ -226,11 +227,10 @@ def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
         there = opened.schema_arrow.names
         check_named_once(file, there)
         columns = [*names.columns]
-        check_columns(file, opened, columns)
-        parts: list[pa.Table] = []
-        for k in range(opened.num_row_groups):
-            parts.append(opened.read_row_group(k, columns=columns))
-            bar.update(n_bytes / opened.num_row_groups)
+        parts = []
+        for part in columns_in_parts(file, opened, columns):
+            parts.append(part)
+            bar.update(n_bytes * part.num_rows / opened.metadata.num_rows)
         whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
         table = _of_arrow(whole, columns, names.score)
     return _Columns(table, there)
@@ -277,12 +277,20 @@ def _of_arrow(table: Any, columns: Sequence[str], scores: Sequence[str]) -> Colu
         if column is None:
             continue
         if str(column.type) not in ("float", "halffloat"):
-            lists[name] = column.to_pylist()
+            lists[name] = [*chain.from_iterable(map(_as_list, column.chunks))]
             continue
         floats = column.to_numpy()
         is_real = name in scores and not are_decimals(floats[~np.isnan(floats)])
         lists[name] = [*floats] if is_real else float_column(name, floats).tolist()
     return lists
+
+
+def _as_list(array: Any) -> list[Any]:
+    """Return the entries of an array; those of a dictionary are one object each."""
+    if not hasattr(array, "dictionary"):
+        return array.to_pylist()  # type: ignore[no-any-return]
+    entries = [*array.dictionary.to_pylist(), None]
+    return [*map(entries.__getitem__, array.indices.fill_null(-1).to_pylist())]
 
 
 _COLUMN_READERS: Mapping[str, Callable[[Any, ReadOptions], _Columns]] = {

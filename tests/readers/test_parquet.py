@@ -9,7 +9,7 @@ import pytest
 
 from pairedperm import InputError
 from pairedperm.readers import read_runs
-from pairedperm.readers.parquet import check_columns
+from pairedperm.readers.parquet import columns_in_parts
 from pairedperm.readers.text_file import TextFile
 
 TEXTS = pa.array(["x" * 10**4] * 2000)  # 20 MB, which are some hundred bytes in the file
@@ -62,14 +62,14 @@ def test_what_columns_take(tmp_path, kind):
     assert path.stat().st_size < 10**4
     file = TextFile("path1", path, most)
     with file.parquet() as opened:
-        check_columns(file, opened, ["x"])
-        check_columns(file, opened, ["y"])
+        [*columns_in_parts(file, opened, ["x"])]
+        [*columns_in_parts(file, opened, ["y"])]
     if least < 0:
         return
     file = TextFile("path1", path, least)
     too_large = pytest.raises(InputError, match=rf"would take more than {least:,} bytes")
     with too_large, file.parquet() as opened:
-        check_columns(file, opened, ["x"])
+        [*columns_in_parts(file, opened, ["x"])]
 
 
 def test_columns_that_are_not_read_take_nothing(tmp_path):
