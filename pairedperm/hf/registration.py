@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pairedperm.errors import InputError
-from pairedperm.errors.wording import Parts, Python
-from pairedperm.inputs.files import write_whole
+from pairedperm.errors.wording import File, Parts, Python
+from pairedperm.inputs.files import why, write_whole
 from pairedperm.options.constraints import OneOf, reads_options
 
 if TYPE_CHECKING:
@@ -131,7 +131,9 @@ def _registered(name: str, folder: Path) -> Path:
     except OSError as error:
         variables = " HF_HOME or HF_MODULES_CACHE to a directory that can be written"
         raise InputError(
-            f"cannot register {name!r} in evaluate's module cache: {error}",
+            f"cannot register {name!r} in evaluate's module cache, ",
+            File(str(folder)),
+            f": {why(error)}",
             remedy=Parts(Python("Before importing evaluate, set", "Set"), variables),
         ) from error
     return target
