@@ -67,27 +67,49 @@ def test_what_is_cut_off_is_not_read(plain, ending):
             read_logs("path1", path, ReadOptions())
 
 
-@pytest.mark.parametrize("ending", CODECS)
-def test_no_more_is_read_than_the_limit_allows(put, ending):
-    """Some hundred bytes would become 50 MB, under any name and as any format."""
-    bomb, other = put("bomb", ""), put("y.jsonl", ROWS)
+def bomb_of(ending, put):
+    """Some hundred bytes that would become 50 MB."""
+    bomb = put("bomb", "")
     with pa.output_stream(bomb, compression=CODECS[ending]) as stream:
         for _ in range(50):
             stream.write(b" " * 2**20)
     assert bomb.stat().st_size < 2**16
-    for name, kind in {
-        **dict.fromkeys(["x.jsonl", "x.csv", "x.parquet", "x.eval", f"x.tsv.{ending}"]),
+    return bomb
+
+
+def check_too_large(bomb, other, name, kind):
+    renamed = bomb.rename(bomb.with_name(name))
+    with pytest.raises(
+        InputError,
+        match=rf"^`path1`: \S+{name} would take more than 1,000,000 bytes, and no more are "
+        r"read\. If you trust it, raise the limit, max_bytes=…\.$",
+    ):
+        read_runs(renamed, other, max_bytes=10**6, format=kind)
+
+
+@pytest.mark.parametrize("ending", CODECS)
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    {
+        **dict.fromkeys(["x.jsonl", "x.csv", "x.parquet", "x.tsv.gz"]),
         "x.json": "promptfoo",
         "x": "trec_eval",
         "result.json": "harbor",
-    }.items():
-        bomb = bomb.rename(bomb.with_name(name))
-        with pytest.raises(
-            InputError,
-            match=rf"^`path1`: \S+{name} would take more than 1,000,000 bytes, and no more are "
-            r"read\. If you trust it, raise the limit, max_bytes=…\.$",
-        ):
-            read_runs(bomb, other, max_bytes=10**6, format=kind)
+    }.items(),
+)
+def test_no_more_is_read_than_the_limit_allows(put, ending, name, kind):
+    check_too_large(bomb_of(ending, put), put("y.jsonl", ROWS), name, kind)
+
+
+@pytest.mark.parametrize("ending", CODECS)
+def test_no_more_is_read_of_a_log_of_inspect_ai(put, ending):
+    needs("inspect_ai.log", "inspect")
+    check_too_large(bomb_of(ending, put), put("y.jsonl", ROWS), "x.eval", None)
+
+
+@pytest.mark.parametrize("ending", CODECS)
+def test_the_limit_is_of_what_is_decompressed(put, ending):
+    other = put("y.jsonl", ROWS)
     size = other.stat().st_size
     packed = compressed(other, ending)
     assert len(read_runs(packed, other, max_bytes=size).ids) == 2000
