@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any, Protocol
 
 from pairedperm.errors import InputError, warn
@@ -242,7 +242,7 @@ def _logs_within(given: TextFile) -> list[TextFile]:
         others = [printable(str(_within(x.source, folder)), 60) for x in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(x.source, folder) for x in files)
-        links = "Links that lead out of it are left out." * bool(links_out(folder))
+        links = "Links that lead out of it are left out." * bool(left_out_of(folder)[1])
         for file in files:
             _check_is_log(file)
         what = ": no log was found in ", File(str(folder))
@@ -250,28 +250,26 @@ def _logs_within(given: TextFile) -> list[TextFile]:
     return logs
 
 
-def hidden_logs(path: Any) -> list[File]:
-    """Return the hidden files in a folder that look like logs; none if it is no folder."""
-    if not is_path(path) or not (folder := located(path)).is_dir():
-        return []
-    hidden = []
-    for file in TextFile("", folder).files():
-        with suppress(InputError):  # it need not be readable
-            if _is_hidden(file, folder) and is_log(TextFile("", file)):
-                hidden.append(File(str(file)))
-    return hidden
+def left_out_of(path: Any) -> tuple[list[File], list[File]]:
+    """Return the hidden files in a folder that look like logs, and the links that lead out of it.
 
-
-def links_out(path: Any) -> list[File]:
-    """Return the links in a folder that lead out of it, but hidden ones; none if it is no folder.
-
-    A link is left out because what it leads to may be nobody's to show.
+    A link is left out because what it leads to may be nobody's to show; hidden ones are not told.
+    Both are empty if the path is no folder.
     """
-    folder = located(path) if is_path(path) else None
-    if not (isinstance(folder, Path) and folder.is_dir()):
-        return []
-    links = (x for x in folder.rglob("*") if leads_out(x, folder) and not _is_hidden(x, folder))
-    return [File(str(x)) for x in sorted(links)]
+    hidden: list[File] = []
+    links: list[File] = []
+    if not is_path(path) or not (folder := located(path)).is_dir():
+        return hidden, links
+    within: list[Any] = sorted(folder.rglob("*"))
+    for x in within:
+        is_hidden, is_link = _is_hidden(x, folder), leads_out(x, folder)
+        if is_link and not is_hidden:
+            links.append(File(str(x)))
+        elif is_hidden and not is_link and x.is_file():
+            with suppress(InputError):  # it need not be readable
+                if is_log(TextFile("", x)):
+                    hidden.append(File(str(x)))
+    return hidden, links
 
 
 def _is_hidden(path: AnyPath, folder: AnyPath) -> bool:

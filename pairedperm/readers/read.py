@@ -24,7 +24,7 @@ from pairedperm.errors.wording import (
 )
 from pairedperm.options.constraints import did_you_mean
 from pairedperm.readers.aggregates import without_summaries
-from pairedperm.readers.formats import hidden_logs, links_out, read_logs, read_references
+from pairedperm.readers.formats import left_out_of, read_logs, read_references
 from pairedperm.readers.matching import check_formats, match_task
 from pairedperm.readers.read_options import DROP, ReadKeywords, ReadOptions
 from pairedperm.readers.run import Run, asked_group, asked_tasks, without_unscored
@@ -248,8 +248,9 @@ def _warn_of_one_file(paths: Sequence[Any], names: Sequence[str] = ()) -> None:
 
 def _left_out_of(paths: Sequence[Any]) -> tuple[Words, ...]:
     """Return notes on the hidden files in the folders, and on the links that lead out of them."""
-    hidden = [file for path in paths for file in hidden_logs(path)]
-    links = [file for path in paths for file in links_out(path)]
+    of_each = [*map(left_out_of, paths)]
+    hidden = [file for files, _ in of_each for file in files]
+    links = [file for _, files in of_each for file in files]
     found = (hidden, "hidden file", ""), (links, "link", " out of the folder")
     return tuple(
         Parts(f"left out: {counted(len(files), what)}{where}: ", joined(files, n=SHOWN))
