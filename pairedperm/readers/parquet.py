@@ -28,7 +28,7 @@ def columns_in_parts(file: NamedFile, opened: Any, names: Sequence[str]) -> Iter
     import pyarrow.parquet as pq
 
     footer = opened.metadata
-    leaves = [*map(_Leaf, *_leaves(footer, names))]
+    leaves = [*_leaves(footer, names)]
     texts = [x for x in leaves if x.is_text]
     n_bytes, n_stored = sum(x.n_bytes for x in leaves), sum(x.n_stored for x in texts)
     _check(file, n_bytes + n_stored)
@@ -55,13 +55,14 @@ def _check(file: NamedFile, n_bytes: int) -> None:
         raise file.too_large()
 
 
-def _leaves(footer: Any, names: Sequence[str]) -> tuple[list[Any], list[list[Any]]]:
-    """Return the lowest parts of the columns, and the chunks of each in all groups of rows."""
+def _leaves(footer: Any, names: Sequence[str]) -> Iterator[_Leaf]:
+    """Yield the lowest parts of the columns."""
     starts = tuple(f"{x}." for x in names)
     groups = [footer.row_group(k) for k in range(footer.num_row_groups)]
-    every = [footer.schema.column(k) for k in range(footer.num_columns)]
-    places = [k for k, x in enumerate(every) if f"{x.path}.".startswith(starts)]
-    return [every[k] for k in places], [[x.column(k) for x in groups] for k in places]
+    for k in range(footer.num_columns):
+        column = footer.schema.column(k)
+        if f"{column.path}.".startswith(starts):
+            yield _Leaf(column, [x.column(k) for x in groups])
 
 
 class _Leaf:
