@@ -6,7 +6,8 @@ import hashlib
 import os
 import shutil
 import uuid
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -118,7 +119,7 @@ def _registered(name: str, folder: Path) -> Path:
     script = _script(name).read_bytes()
     version = folder / f"evaluate-comparison--{name}" / hashlib.sha256(script).hexdigest()
     target = version / f"{name}.py"
-    try:
+    with _changing(name, folder):
         if not (target.is_file() and target.read_bytes() == script):
             made = version.with_name(f".{uuid.uuid4().hex}.tmp")
             made.mkdir(parents=True)
@@ -128,6 +129,28 @@ def _registered(name: str, folder: Path) -> Path:
             shutil.rmtree(made, ignore_errors=True)
             if target.read_bytes() != script:
                 write_whole({target: script})
+    return target
+
+
+def _make_newest(script: Path) -> None:
+    """Let `evaluate` prefer a script to those of other releases, and remove what has none."""
+    latest, modules = 0.0, script.parent.parent
+    for other in modules.glob("?" * 64):
+        with suppress(OSError):  # another process may remove it
+            if other != script.parent and (other / script.name).is_file():
+                latest = max(latest, (other / script.name).stat().st_mtime)
+            elif other != script.parent:
+                shutil.rmtree(other)
+    with _changing(script.stem, modules.parent):
+        if latest >= script.stat().st_mtime:
+            os.utime(script, (latest + 1.0, latest + 1.0))
+
+
+@contextmanager
+def _changing(name: str, folder: Path) -> Iterator[None]:
+    """Raise InputError if what is done here fails to change the cache."""
+    try:
+        yield
     except OSError as error:
         variables = " HF_HOME or HF_MODULES_CACHE to a directory that can be written"
         raise InputError(
@@ -136,20 +159,6 @@ def _registered(name: str, folder: Path) -> Path:
             f": {why(error)}",
             remedy=Parts(Python("Before importing evaluate, set", "Set"), variables),
         ) from error
-    return target
-
-
-def _make_newest(script: Path) -> None:
-    """Let `evaluate` prefer a script to those of other releases, and remove what has none."""
-    latest = 0.0
-    for other in script.parent.parent.glob("?" * 64):
-        with suppress(OSError):  # another process may remove it
-            if other != script.parent and (other / script.name).is_file():
-                latest = max(latest, (other / script.name).stat().st_mtime)
-            elif other != script.parent:
-                shutil.rmtree(other)
-    if latest >= script.stat().st_mtime:
-        os.utime(script, (latest + 1.0, latest + 1.0))
 
 
 def _script(name: str) -> Path:
