@@ -96,23 +96,13 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None, budget: Bud
         rows = rows.having(multiplicities=how_often, groups=groups)
         rows = rows.noting(**facts, float_limit=math.inf if fact else 0.0)
         return Simplified(rows, WeightedAverage(parts))
-    no_lattice = fact
-    if any(isinstance(x.score.total, float) for x in tasks):  # type: ignore[attr-defined]
-        no_lattice = fact or "the sizes of examples are no integers"
-    if not no_lattice:
-        unit = math.lcm(*(task.factor.denominator for task in tasks))
-        factors = [int(task.factor * unit) for task in tasks]
-        entries = [max(map(largest_entry, (x.rows.rows1, x.rows.rows2))) for x in tasks]
-        largest = max(abs(x) * y for x, y in zip(factors, entries, strict=True))
-        if largest >= _LARGEST_SUM and excess is not None:
-            no_lattice, facts["rounding"] = "the tasks are many, of many sizes", _WEIGHT_ERROR
-    if no_lattice:
-        facts["no_lattice"] = no_lattice
-        one, two = _scaled(tasks, [float(x.factor) for x in tasks])
-        if how_often is not None:  # each row stands for one example, where scores are floats
-            one, two = (np.repeat(x, how_often) for x in (one, two))
-        rows = Rows(one, two, groups=groups)
-        return Simplified(rows.noting(**facts, float_limit=math.inf), Mean(total=1))
+    if fact or any(isinstance(x.score.total, float) for x in tasks):  # type: ignore[attr-defined]
+        facts["no_lattice"] = fact or "the sizes of examples are no integers"
+        return _of_floats(tasks, how_often, groups, facts)
+    unit = math.lcm(*(task.factor.denominator for task in tasks))
+    factors = [int(task.factor * unit) for task in tasks]
+    entries = [max(map(largest_entry, (x.rows.rows1, x.rows.rows2))) for x in tasks]
+    is_beyond = max(abs(x) * y for x, y in zip(factors, entries, strict=True)) >= _LARGEST_SUM
     otherwise = None
     if excess is None:
         parts, rows = _side_by_side(tasks)
@@ -124,11 +114,28 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None, budget: Bud
             for x, y in zip(task.rows.rows1.tolist(), task.rows.rows2.tolist(), strict=True)
         ]
         otherwise = rows, average
-        if largest >= _LARGEST_SUM:
+        if is_beyond:
             return Simplified(*otherwise)
+    elif is_beyond:
+        facts = {"no_lattice": "the tasks are many, of many sizes", "rounding": _WEIGHT_ERROR}
+        return _of_floats(tasks, how_often, groups, facts)
     one, two = _scaled(tasks, factors)
     rows = Rows(one, two, how_often, groups=groups).noting(**facts)
     return Simplified(rows, Mean(unit, total=1, otherwise=otherwise))
+
+
+def _of_floats(
+    tasks: Sequence[Task],
+    how_often: IntArray | None,
+    groups: IntArray | None,
+    facts: Mapping[str, Any],
+) -> Simplified:
+    """Return the average as a mean of floats, in which each row stands for one example."""
+    one, two = _scaled(tasks, [float(x.factor) for x in tasks])
+    if how_often is not None:
+        one, two = (np.repeat(x, how_often) for x in (one, two))
+    rows = Rows(one, two, groups=groups).noting(**facts, float_limit=math.inf)
+    return Simplified(rows, Mean(total=1))
 
 
 def _excess_of_table(tasks: Sequence[Task], budget: Budget) -> Message | None:
