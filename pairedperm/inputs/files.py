@@ -23,9 +23,8 @@ from pairedperm.errors.wording import shown
 WAIT = 30.0  # tuned: seconds that a writer waits for another
 STANDARD_INPUT = "standard input"  # the path of its copy, as messages show it
 _SLASHES = re.compile(r"(?<=[a-z0-9+.-]{2}:)/+", re.I)  # of a URL; in C:/x there are none
-_USER = re.compile(
-    r"[^/?]*@|[^/?:]+:(?!\d+/)[^?]*@"
-)  # a password may have a slash, where no port is
+# A password may have a slash, where no port is.
+_USER = re.compile(r"[^/?]*@|[^/?:]+:(?!\d+/)[^?]*@")
 _PASSWORD = re.compile(rf"({_SLASHES.pattern})[^/?\s]*@", re.I)
 _QUERY = re.compile(rf"({_SLASHES.pattern}[^?\s]*)(\?[^\s'\"]*)?", re.I)
 _CHAIN = re.compile(r"::(?=[a-z][a-z0-9+.-]*:[:/])", re.I)
