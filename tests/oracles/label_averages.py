@@ -77,23 +77,13 @@ def there(columns):
     return sorted({x for e in entries for x in ([e] if isinstance(e, (str, int)) else e)})
 
 
-def brute_force(score, columns, tolerance=0):
-    """By alternative the share of the 2^n swaps that are as extreme as observed.
+def brute_force(score, columns, tolerance=0, units=None):
+    """By alternative the share of all swaps that are as extreme as observed.
 
-    `score` is of predictions and references; differences tie within the tolerance.
+    `score` is of predictions and references; differences tie within the tolerance. Each unit, a
+    list of the places of examples, is swapped as one.
     """
-    *systems, references = columns
-    pairs, known = list(zip(*systems, strict=True)), {}
-
-    def of(swaps):
-        chosen = [pair[swapped] for pair, swapped in zip(pairs, swaps, strict=True)]
-        key = repr(chosen)
-        if key not in known:
-            known[key] = score(chosen, references)
-        return known[key]
-
-    scores = [of(swaps) for swaps in product((0, 1), repeat=len(pairs))]
-    differences = [a - b for a, b in zip(scores, scores[::-1], strict=True)]
+    differences = differences_of(score, columns, units)
     if tolerance:
         d = np.array(differences)
         extreme = {
@@ -107,6 +97,26 @@ def brute_force(score, columns, tolerance=0):
         name: Fraction(sum(is_extreme(d, observed) for d in differences), len(differences))
         for name, is_extreme in EXTREME.items()
     }
+
+
+def differences_of(score, columns, units=None):
+    """The difference of the scores of all 2^n swaps, the observed one first."""
+    *systems, references = columns
+    pairs, known = list(zip(*systems, strict=True)), {}
+    units = units or [[k] for k in range(len(pairs))]
+
+    def of(swaps):
+        swapped = {
+            k for unit, is_swapped in zip(units, swaps, strict=True) if is_swapped for k in unit
+        }
+        chosen = [pair[k in swapped] for k, pair in enumerate(pairs)]
+        key = repr(chosen)
+        if key not in known:
+            known[key] = score(chosen, references)
+        return known[key]
+
+    scores = [of(swaps) for swaps in product((0, 1), repeat=len(units))]
+    return [a - b for a, b in zip(scores, scores[::-1], strict=True)]
 
 
 def sampled(rows1, rows2, score, n_swaps, rng):

@@ -1,17 +1,19 @@
-"""What every metric promises, asked of each in the same way, as scikit-learn's `check_estimator`.
+"""What every score promises, asked of each in the same way, as scikit-learn's `check_estimator`.
 
-A metric's test file declares a `Contract`; `check_metric` makes a test of each promise:
+The test file of a metric, or of a score of sums, declares a `Contract`; `check_metric` makes a test
+of each promise:
 
     test_contract = check_metric(
         Contract("accuracy", draw=labels, score=share_of_right, library=accuracy_score),
     )
 
-`draw` makes columns and options, `score` is the definition in fractions. What only this metric
-has is tested beside it.
+`draw` makes columns and options, `score` is the definition in fractions. One case in four has
+groups, which are swapped and drawn together. What only this score has is tested beside it.
 """
 
 from __future__ import annotations
 
+import math
 import pickle
 import warnings
 import zlib
@@ -19,7 +21,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
@@ -30,18 +32,27 @@ from choices import plan
 from doors import DOORS, columns_of, in_one
 from oracles import draws, jackknife
 from oracles import label_averages as swaps
-from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
+from oracles.groups import members
+from pairedperm import (
+    BudgetError,
+    InputError,
+    PairedCounts,
+    paired_bootstrap_test,
+    paired_counts,
+    paired_permutation_test,
+)
 from pairedperm.scoring.metric import read_metric
 from properties import cases
 
 ALTERNATIVES = ("two-sided", "greater", "less")
+Options: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Contract:
     """A metric, what people hold, and the score that it must have."""
 
-    metric: Any  # its name
+    metric: Any  # its name; None for a score of numbers, which the options of `draw` name
     draw: Callable[[np.random.Generator, int], tuple[Any, dict[str, Any]]]
     """Three columns of n examples, and options."""
     score: Callable[..., Any]
@@ -64,10 +75,18 @@ class Contract:
     """Of the profile's random cases."""
     is_exact: bool = True
     """Whether p of a few swaps is found by the core: its relative error is 1e-12."""
-    is_counted: bool = True
-    """Whether its rows can be counted, and counts of parts added."""
+    is_counted: bool | None = True
+    """Whether its rows can be counted, and counts of parts added; None if that depends on them."""
     is_of_all: bool = False
     """Whether score and library also take `there`, the labels that occur in any column."""
+    is_grouped: bool = True
+    """Whether examples may be in groups."""
+    is_smooth: bool = True
+    """Whether its standard error is that of many copies."""
+    of_law: Callable[..., Any] | None = None
+    """The score whose differences the null distribution has, if that is another."""
+    methods: tuple[str, ...] = ("auto", "exact", "dp", "fft", "enumeration")
+    """What p of a few swaps is asked of, unless a budget or the kind of numbers refuses it."""
 
     @property
     def generators(self) -> Any:
@@ -75,16 +94,29 @@ class Contract:
         key = zlib.crc32(f"{self.metric} {self.name}".encode())
         return st.builds(np.random.default_rng, st.tuples(st.just(key), st.integers(0, 2**32 - 1)))
 
+    def drawn_with(self, rng: Any, n: int, most: int = 5) -> tuple[Any, Options, Any]:
+        """Columns, options, and the places of the examples of each group, if there are groups."""
+        columns, options = self.draw(rng, n)
+        if not self.is_grouped or rng.random() < 0.75:
+            return columns, options, None
+        groups = rng.integers(0, min(most, n), n).tolist()
+        return columns, options | {"groups": groups}, members(groups)
+
     def of(self, truth: Callable[..., Any], columns: Any, options: dict[str, Any]) -> Any:
         """The score or the library's, of predictions and references of this corpus."""
         there = {"there": swaps.there(columns)} if self.is_of_all else {}
+        options = {name: x for name, x in options.items() if name not in ("groups", "score")}
         return partial(truth, **options, **there)
 
     def compare(self, columns: Any, **options: Any) -> Any:
         """What `compare` says, of this metric by its name or, in the options, as an object."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of labels that do not occur, of p that is sampled
-            return in_one(*columns, **{"metric": self.metric, **options})
+            if self.metric:
+                return in_one(*columns, **{"metric": self.metric, **options})
+            is_drawn = options.pop("test", None) == "bootstrap"
+            test = paired_bootstrap_test if is_drawn else paired_permutation_test
+            return test(*columns[:2], **options)
 
 
 def check_metric(*contracts: Contract) -> Any:
@@ -92,7 +124,7 @@ def check_metric(*contracts: Contract) -> Any:
     asked = [
         pytest.param(promise, x, id="-".join(filter(None, (x.metric, x.name, promise.__name__))))
         for x in contracts
-        for promise in PROMISES
+        for promise in (*PROMISES, *(OF_METRICS if x.metric else ()))
     ]
 
     @pytest.mark.parametrize(("promise", "contract"), asked)
@@ -118,30 +150,60 @@ def scores(contract: Contract) -> None:
                     expected = contract.of(truth, columns, options)(predictions, columns[2])
                 if expected is not None:
                     assert found == pytest.approx(float(expected), rel=1e-12, abs=contract.abs)
-        assert result.statistic == pytest.approx(result.score1 - result.score2, abs=1e-9)
+        largest = max(1.0, abs(result.score1), abs(result.score2))
+        assert result.statistic == pytest.approx(result.score1 - result.score2, abs=1e-9 * largest)
 
     ask()
 
 
 def all_swaps(contract: Contract) -> None:
-    """For each alternative p is the share of all swaps; of some of them about that."""
+    """For each alternative p is the share of all swaps, by every method; of some of them about."""
 
     @cases(contract.share)
     @given(rng=contract.generators)
     def ask(rng):
-        columns, options = contract.draw(rng, int(rng.integers(1, contract.few + 1)))
+        n = int(rng.integers(1, contract.few + 1))
+        columns, options, units = contract.drawn_with(rng, n)
         score = contract.of(contract.score, columns, options)
-        expected = swaps.brute_force(score, columns, contract.tie)
+        expected = swaps.brute_force(score, columns, contract.tie, units)
         for alternative, p in expected.items():
-            result = contract.compare(columns, alternative=alternative, **options)
-            low, high = result.pvalue_interval
-            assert low * (1 - 1e-12) <= p <= high * (1 + 1e-12)
-            assert result.interval == "certified"
-            if contract.is_exact:
-                assert result.pvalue == pytest.approx(float(p), rel=1e-12)
+            for method in contract.methods:
+                try:
+                    result = contract.compare(
+                        columns, alternative=alternative, method=method, **options
+                    )
+                except (BudgetError, InputError):  # of reals, which have no lattice
+                    assert method != "auto"
+                    continue
+                low, high = result.pvalue_interval
+                slack = 1e-12 if contract.tie or method == "fft" else 0.0
+                assert low * (1 - slack) <= p <= high * (1 + slack)
+                assert result.interval == "certified"
+                if contract.is_exact:
+                    assert result.pvalue == pytest.approx(float(p), rel=1e-12)
         p = float(expected["two-sided"])
         found = contract.compare(columns, method="monte_carlo", n_resamples=999, rng=1, **options)
         assert abs(found.pvalue - p) <= 4 * (p * (1 - p) / 999) ** 0.5 + 1 / 999
+
+    ask()
+
+
+def null_law(contract: Contract) -> None:
+    """The null distribution has the differences of all swaps, and their shares."""
+
+    @cases(contract.share / 2)
+    @given(rng=contract.generators)
+    def ask(rng):
+        columns, options, units = contract.drawn_with(rng, int(rng.integers(1, contract.few + 1)))
+        score = contract.of(contract.of_law or contract.score, columns, options)
+        truth = np.sort([float(x) for x in swaps.differences_of(score, columns, units)])
+        law = contract.compare(columns, **options).null_distribution()
+        assert math.fsum(law.pmf) == pytest.approx(1.0, abs=1e-12)
+        assert (np.diff(law.support) > 0).all()
+        near = 1e-9 * max(1.0, abs(truth).max())
+        for x in {round(x, 12) for x in truth.tolist()}:
+            expected = np.searchsorted(truth, [x - near, x + near]) / truth.size
+            assert law.cdf([x - near, x + near]) == pytest.approx(expected, abs=1e-12)
 
     ask()
 
@@ -153,16 +215,18 @@ def all_resamples(contract: Contract) -> None:
     @cases(contract.share / 4)
     @given(rng=contract.generators)
     def ask(rng):
-        columns, options = contract.draw(rng, contract.drawn)
+        columns, options, units = contract.drawn_with(rng, contract.drawn)
         score = contract.of(contract.score, columns, options)
+        units = units or [[k] for k in range(contract.drawn)]
 
-        def scored(indices):
-            one, two, right = (None if x is None else [x[k] for k in indices] for x in columns)
+        def scored(drawn):
+            places = [k for unit in drawn for k in units[unit]]
+            one, two, right = (None if x is None else [x[k] for k in places] for x in columns)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # of labels that were not drawn
                 return [score(x, right) for x in (one, two)]
 
-        truth = draws.Enumeration(scored, contract.drawn, max(contract.tie, 1e-12))
+        truth = draws.Enumeration(scored, len(units), max(contract.tie, 1e-12))
         asked = {"test": "bootstrap", "n_resamples": n_resamples, "rng": 1, **options}
         for alternative, ties in product(ALTERNATIVES, ("exclude", "include")):
             result = contract.compare(columns, alternative=alternative, ties=ties, **asked)
@@ -190,16 +254,17 @@ def standard_error(contract: Contract) -> None:
     @cases(contract.share / 4)
     @given(rng=contract.generators)
     def ask(rng):
-        columns, options = contract.draw(rng, 12)
+        columns, options, units = contract.drawn_with(rng, 12)
         score = contract.of(contract.score, columns, options)
         result = contract.compare(columns, method="monte_carlo", n_resamples=9, rng=1, **options)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what is not defined
-            expected = jackknife.standard_error(score, columns)
+            expected = jackknife.standard_error(score, columns, units=units)
         assume(expected is not None)
         assert (result.standard_error or 0.0) == pytest.approx(expected, rel=0.01, abs=1e-8)
 
-    ask()
+    if contract.is_smooth:
+        ask()
 
 
 def symmetry(contract: Contract) -> None:
@@ -209,23 +274,33 @@ def symmetry(contract: Contract) -> None:
     @given(rng=contract.generators)
     def ask(rng):
         n = int(rng.integers(2, 30))
-        (one, two, right), options = contract.draw(rng, n)
+        (one, two, right), options, units = contract.drawn_with(rng, n, most=30)
         result = contract.compare((one, two, right), rng=1, **options)
+        assert pickle.loads(pickle.dumps(result)) == result
         turned = contract.compare((two, one, right), rng=1, **options)
         assert (turned.score1, turned.statistic) == (result.score2, -result.statistic)
         if result.interval == "certified":
             assert turned.pvalue == result.pvalue
             order = rng.permutation(n).tolist()
             moved = [x if x is None else [x[k] for k in order] for x in (one, two, right)]
+            if units:
+                options["groups"] = [options["groups"][k] for k in order]
             assert contract.compare(moved, rng=1, **options) == result
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of labels that do not occur
-            planned = plan(one, two, right, metric=contract.metric, rng=1, **options)
+            metric = {"metric": contract.metric} if contract.metric else {}
+            columns = (one, two, right)[: 3 if contract.metric else 2]
+            planned = plan(*columns, rng=1, **metric, **options)
         assert planned.method == result.method
         same = contract.compare((one, one, right), **options)
         assert (same.pvalue, same.n_differing, same.statistic) == (1.0, 0, 0.0)
 
     ask()
+
+
+def numbers_counted(one: Any, two: Any, _: Any) -> PairedCounts:
+    """Each example once."""
+    return PairedCounts(one, two, [1] * len(one))
 
 
 def parts(contract: Contract) -> None:
@@ -235,7 +310,10 @@ def parts(contract: Contract) -> None:
     @given(rng=contract.generators)
     def ask(rng):
         columns, options = contract.draw(rng, 24)
+        of_test = {name: options.pop(name) for name in ("score",) if name in options}
         of = partial(paired_counts, metric=contract.metric, **options)
+        if not contract.metric:
+            of = numbers_counted
         if not contract.is_counted:
             with pytest.raises(InputError):
                 of(*columns)
@@ -247,15 +325,17 @@ def parts(contract: Contract) -> None:
             found = [of(*(x if x is None else x[part] for x in columns)) for part in slices]
             whole = sum(found[1:], found[0])
             assert whole == sum(found[::-1][1:], found[-1]) == of(*columns)
-            of = partial(paired_counts, metric=read_metric(contract.metric, **options))
+            if contract.metric:
+                of = partial(paired_counts, metric=read_metric(contract.metric, **options))
             assert whole == of(*columns)
             whole = PairedCounts.from_json(whole.to_json())
-            result = paired_permutation_test(whole, rng=1)
-        expected = contract.compare(columns, rng=1, **options)
+            result = paired_permutation_test(whole, rng=1, **of_test)
+        expected = contract.compare(columns, rng=1, **options, **of_test)
         assert (result.score1, result.score2) == (expected.score1, expected.score2)
         assert result.pvalue == expected.pvalue
 
-    ask()
+    if contract.is_counted is not None:
+        ask()
 
 
 def doors(contract: Contract) -> None:
@@ -315,13 +395,11 @@ def words(contract: Contract) -> None:
         assert (copy, hash(copy), repr(copy)) == (metric, hash(metric), repr(metric))
         assert metric.options == result.metric_options
         assert contract.compare(columns, metric=metric, **asked) == result
-        assert pickle.loads(pickle.dumps(result)) == result
         if contract.words is not None:
             assert metric.in_words == contract.words
 
     ask()
 
 
-PROMISES = (
-    *(scores, all_swaps, all_resamples, standard_error, symmetry, parts, doors, words, summary),
-)
+PROMISES = (scores, all_swaps, null_law, all_resamples, standard_error, symmetry, parts)
+OF_METRICS = (doors, words, summary)

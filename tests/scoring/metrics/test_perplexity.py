@@ -1,6 +1,7 @@
 """Perplexity, against its definition: contracts, and what log-likelihoods say of it."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -19,9 +20,15 @@ def perplexity(predictions, sizes):
     return math.exp(-math.fsum(predictions) / sum(sizes)) if sum(sizes) else 1.0
 
 
+def loss(predictions, sizes):
+    """The null distribution has differences of it."""
+    return -math.fsum(predictions) / sum(sizes) if sum(sizes) else 0.0
+
+
+of_both = partial(Contract, METRIC, score=perplexity, of_law=loss, tie=1e-9)
 test_contract = check_metric(
-    Contract(METRIC, decimals, perplexity, words="perplexity", tie=1e-9),
-    Contract(METRIC, real_numbers, perplexity, name="reals", few=6, tie=1e-9, is_counted=False),
+    of_both(draw=decimals, words="perplexity"),
+    of_both(draw=real_numbers, name="reals", few=6, is_counted=False),
 )
 
 
