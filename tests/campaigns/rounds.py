@@ -44,8 +44,8 @@ class Rounds:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: Any, items: list) -> None:
         """Keep the properties; each file has its share of the minutes of all processes."""
-        others = [x for x in items if not _is_property(x)]
-        items[:] = [x for x in items if _is_property(x)]
+        others = [x for x in items if _property_of(x) is None]
+        items[:] = [x for x in items if _property_of(x) is not None]
         config.hook.pytest_deselected(items=others)
         n_of_file = Counter(x.path for x in items)
         weights = {x.nodeid: _weight(x) / n_of_file[x.path] for x in items}
@@ -58,7 +58,8 @@ class Rounds:
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool:
         """Ask the property until its time is used."""
-        given = {x: pyfuncitem.funcargs[x] for x in signature(pyfuncitem.obj).parameters}
+        names = {*signature(pyfuncitem.obj).parameters} - {"ask"}
+        given = {x: pyfuncitem.funcargs[x] for x in names}
         path = self.folder / f"{time.time_ns()} {os.getpid()}"
         with path.open("w", encoding="utf-8") as file:
             _Rounds(pyfuncitem, self.seconds[pyfuncitem.nodeid], file).run(given, self.seed)
@@ -86,7 +87,7 @@ class _Rounds:
         self.head = ""
 
     def run(self, given: dict[str, Any], first: int | None) -> None:
-        property_ = self.item.obj
+        property_ = _property_of(self.item)
         handle, inner = property_.hypothesis, property_.hypothesis.inner_test
         start, number, is_held = time.monotonic(), 0, False
         first = SystemRandom().randrange(2**32) if first is None else first
@@ -135,8 +136,12 @@ class _Rounds:
         self.file.flush()
 
 
-def _is_property(item: Any) -> bool:
-    return isinstance(item, pytest.Function) and is_hypothesis_test(item.obj)
+def _property_of(item: Any) -> Any:
+    """The property that an item is, or the one that its parameter `ask` is; None if it has none."""
+    if not isinstance(item, pytest.Function):
+        return None
+    asked = item.callspec.params.get("ask") if hasattr(item, "callspec") else None
+    return next((x for x in (item.obj, asked) if is_hypothesis_test(x)), None)
 
 
 def _weight(item: Any) -> float:
