@@ -13,6 +13,7 @@ import os
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from functools import wraps
 from inspect import signature
 from pathlib import Path
@@ -76,6 +77,10 @@ class Rounds:
             self._home.cleanup()
 
 
+class _TimeIsUsed(KeyboardInterrupt):
+    """What is left of the last round is not asked: Hypothesis ends it as if by Ctrl-C."""
+
+
 class _Rounds:
     """The rounds of one property, and the file that tells of them."""
 
@@ -96,7 +101,8 @@ class _Rounds:
             while not number or time.monotonic() < self.until:
                 more = f" to {first + number}" if number else ""
                 self.head = f"{self.item.name}: seed {first}{more}"
-                seed(first + number)(property_)(**given)
+                with suppress(_TimeIsUsed):
+                    seed(first + number)(property_)(**given)
                 number += 1
             is_held = True
         finally:
@@ -114,7 +120,7 @@ class _Rounds:
         def call(*arguments: Any, **options: Any) -> Any:
             is_over = self.n_calls and time.monotonic() > self.until
             if is_over and not self.is_whole and not self.failed_at:
-                return None  # what is left of the last round
+                raise _TimeIsUsed
             self.n_calls += 1
             shown = repr([*arguments, *options.values()])[:_LONGEST]
             self._write(f"{self.head}: a call did not end: {shown}")

@@ -228,6 +228,7 @@ def all_resamples(contract: Contract) -> Any:
     @given(rng=contract.generators)
     def ask(rng):
         columns, options, units = contract.drawn_with(rng, contract.drawn)
+        assume(units is None or len(units) > 1)  # of one group nothing else can be drawn
         score = contract.of(contract.score, columns, options)
         units = units or [[k] for k in range(contract.drawn)]
 
