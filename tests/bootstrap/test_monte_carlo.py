@@ -1,118 +1,101 @@
-"""The bootstrap that is sampled: the ideal one does not apply, or costs too much."""
+"""The bootstrap that is sampled where all resamples cannot be counted: hard cases, and limits."""
 
-from fractions import Fraction
+import json
+import sys
+import warnings
 
 import numpy as np
 import pytest
 
 from oracles import draws as boot
-from oracles.texts import shares
-from pairedperm import Ratio, compare, paired_bootstrap_test
-from properties import one_in
+from oracles.vectors import ALTERNATIVES
+from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 
-ACCURACY = Ratio([1, 0], [0, 1])
+SHARE = Ratio([1, 0], [0, 1])
 N_RESAMPLES = 20_000
-OPTIONS = [
-    {"alternative": alternative, "ties": ties}
-    for alternative in ("two-sided", "greater", "less")
-    for ties in ("include", "exclude")
-]
+WARNED = {  # why p is sampled, although all that is needed are exact numbers
+    "beyond int64": ([6 * 10**18, 1, 2], [-6 * 10**18, 0, 0], {}),
+    "ties beyond int64": ([2**62, -(2**62)], [-(2**62), 2**62], {}),
+    "a score's law is too long": (
+        [2**60 + 3, 2**60 + 4, 2**60 - 7, -(2**60) - 4],
+        [2**60, 2**60 + 5, 2**60 - 9, -(2**60) - 2],
+        {},
+    ),
+    "a fine lattice of few examples": (
+        *np.round(np.random.default_rng(6).normal(size=(2, 6)) * 1000, 3).tolist(),
+        {},
+    ),
+    "sizes too far apart": (
+        [[10**10, 2], [2, 3 * 10**9]],
+        [[10**10, 2], [5, 3 * 10**9]],
+        {"score": SHARE, "budget": {"max_points": 1}},
+    ),
+}
+SAMPLED = WARNED | {
+    "sums that lose digits": ([2.0**60, 2**0.5, -(2.0**60), 0.1], [0.0, 2**0.5, 0, 0], {}),
+    "insertions where nothing is to be read": (
+        [[1, 0], [2, 3], [0, 4], [1, 2]],
+        [[0, 0], [2, 3], [1, 4], [3, 2]],
+        {"score": SHARE},
+    ),
+}
 
 
-def assert_is_sampled(result, truth, n_resamples=N_RESAMPLES):
-    """Within 5 standard errors."""
-    assert (result.method, result.interval) == ("monte_carlo", "confidence")
-    assert result.n_resamples == n_resamples
-    error = (float(truth) * (1.0 - float(truth)) / n_resamples) ** 0.5
-    assert abs(result.pvalue - float(truth)) <= 5.0 * error + 1.0 / n_resamples
+@pytest.mark.parametrize("name", SAMPLED)
+def test_hard_cases(name):
+    """Sampled p and intervals are those of all resamples; near ties are ties."""
+    one, two, options = SAMPLED[name]
+    n, rng = len(one), {"rng": 0, "n_resamples": N_RESAMPLES}
+    of_rows = boot.ratio_scores(one, two, [1, 0], [0, 1])
+    every = boot.Enumeration(of_rows if options else boot.mean_scores(one, two), n)
+    every.tolerance = 1e-12 * float(max(abs(x) for x, _ in every.law))
+    for alternative in ALTERNATIVES:
+        for ties in ("include", "exclude"):
+            with warnings.catch_warnings(record=True) as warned:
+                warnings.simplefilter("always")
+                found = paired_bootstrap_test(
+                    one, two, alternative=alternative, ties=ties, **rng, **options
+                )
+            assert [str(x.message)[:14] for x in warned] == ["p is estimated"] * (name in WARNED)
+            assert (found.interval, found.n_resamples) == ("confidence", N_RESAMPLES)
+            p = float(every.pvalue(alternative, ties))
+            assert abs(found.pvalue - p) <= 5 * (p * (1 - p) / N_RESAMPLES) ** 0.5 + 1e-4
+    assert found.statistic == float(every.statistic)
+    ends = boot.sampled_percentiles(every.law, 0.95, N_RESAMPLES)
+    for end, (least, greatest) in zip(found.confidence_interval(), ends, strict=True):
+        assert float(least) - every.tolerance <= end <= float(greatest) + every.tolerance
 
 
-# Real numbers
+@pytest.mark.parametrize("scale", [1e300, 1e-310])
+def test_extreme_floats(scale):
+    columns = np.array([[1.2345678901234567, -3.3, 2.0], [0.0, 1.2, 1.0]])
+    options = {"rng": 0, "method": "monte_carlo", "n_resamples": 999}
+    plain, found = (paired_bootstrap_test(*columns * x, **options) for x in (1.0, scale))
+    assert found.pvalue == plain.pvalue
+    assert found.statistic == pytest.approx(plain.statistic * scale, rel=1e-6)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda x: " ".join(x.values()))
-def test_of_all_resamples(options):
-    """Real scores of five examples; some sums tie exactly. None warns."""
-    scores1 = np.array([2**0.5, 0.1 + 0.2, -(3**0.5), 2**0.5, 1.0])
-    scores2 = np.array([0.0, 0.3, 0.0, 0.0, 3**0.5])
-    truth = boot.Enumeration(boot.mean_scores(scores1, scores2), 5).pvalue(**options)
-    found = paired_bootstrap_test(scores1, scores2, n_resamples=N_RESAMPLES, rng=0, **options)
-    assert_is_sampled(found, truth)
-    sampled = {"method": "monte_carlo", "n_resamples": N_RESAMPLES, "rng": 0}
-    assert paired_bootstrap_test(scores1, scores2, **sampled, **options) == found
+def test_the_largest_sums_that_are_floats():
+    largest = sys.float_info.max / (2.0001 * 7)
+    one, two = [0.3, *[largest] * 6], [-largest] * 7
+    json.dumps(paired_bootstrap_test(one, two, n_resamples=99).to_dict(), allow_nan=False)
+    with pytest.raises(InputError, match="their sums must be floats"):
+        paired_bootstrap_test([1.001 * x for x in one], two)
 
 
-@one_in(2)
-@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
-def test_beside_decimals(alternative):
-    """The same scores with three decimals have an exact ideal bootstrap."""
-    scores1, scores2 = np.random.default_rng(4).normal(size=(2, 30))
-    scores1 += 0.3
-    found, near = (
-        paired_bootstrap_test(*columns, alternative=alternative, rng=0, n_resamples=N_RESAMPLES)
-        for columns in ((scores1, scores2), (np.round(scores1, 3), np.round(scores2, 3)))
-    )
-    assert near.method == "exact"
-    assert_is_sampled(found, near.pvalue)
-    spread = np.std(scores1 - scores2) / 30**0.5
-    intervals = (
-        (x.confidence_interval(), x.score1_interval, x.score2_interval) for x in (found, near)
-    )
-    for own, other in zip(*intervals, strict=True):
-        assert own == pytest.approx(other, abs=0.15 * spread)
-    assert found.statistic == pytest.approx(np.mean(scores1 - scores2), abs=1e-15)
+def test_differences_decide_ties_of_large_scores():
+    one, two = 1e12 + np.array([[3, 1, 4, 1, 5, 9, 2, 6], [2, 1, 3, 0, 4, 9, 2, 5]])
+    options = {"alternative": "greater", "rng": 0}
+    exact = paired_bootstrap_test(one, two, **options)
+    sampled = paired_bootstrap_test(one, two, method="monte_carlo", **options)
+    assert (exact.pvalue, sampled.pvalue) == (0.0, 1e-4)
+    assert sampled.confidence_interval() == pytest.approx(exact.confidence_interval(), abs=0.13)
 
 
-def test_scores_of_reals_are_rounded_once():
-    """Means and their difference are exact, although plain sums would lose digits."""
-    scores1, scores2 = np.array([2.0**60, 2**0.5, -(2.0**60), 0.1]), np.array([0.0, 2**0.5, 0, 0])
-    found = paired_bootstrap_test(scores1, scores2, rng=0)
-    assert found.score1 == float(sum(map(Fraction, scores1.tolist())) / 4)
-    assert (found.score2, found.statistic) == (2**0.5 / 4, 0.1 / 4)
-
-
-def test_nothing_but_wins():
-    wins = np.array([2**0.5, 3**0.5, 5**0.5])
-    found = paired_bootstrap_test(wins, 0.0 * wins, alternative="greater", n_resamples=99)
-    assert found.pvalue == 0.01
-    found = paired_bootstrap_test(wins, wins)
-    assert (found.pvalue, found.pvalue_interval[1]) == (1.0, 1.0)
-    assert tuple(found.confidence_interval()) == (0.0, 0.0)
-
-
-# What is refused, and what auto does
-
-
-@pytest.mark.thorough
-def test_beyond_the_budget():
-    """Sentences of many sizes: sampled with a warning."""
-    rng = np.random.default_rng(1)
-    sizes = rng.integers(1, 10, 80)
-    rows = [np.stack((rng.binomial(sizes, share), sizes), axis=1) for share in (0.8, 0.76)]
-    few = {"budget": {"max_points": 2**12}, "rng": 0, "n_resamples": N_RESAMPLES}
-    exact = paired_bootstrap_test(*rows, score=ACCURACY)
-    with pytest.warns(
-        UserWarning, match="p is estimated .*, because the percentiles of a ratio need"
-    ) as warned:
-        found = paired_bootstrap_test(*rows, score=ACCURACY, **few)
-    assert len(warned) == 1
-    assert_is_sampled(found, exact.pvalue)
-    spread = np.subtract(*exact.confidence_interval()) / 3.92
-    assert found.confidence_interval() == pytest.approx(
-        exact.confidence_interval(), abs=abs(0.15 * spread)
-    )
-
-
-@pytest.mark.parametrize("ties", ["include", "exclude"])
-def test_answers(ties):
-    """Shares have a common denominator of many digits. None warns."""
-    rng = np.random.default_rng(9)
-    texts = [" ".join(rng.choice(["b", "c", "d", "e"], size)) for size in rng.integers(50, 200, 15)]
-    one, two, right = texts[:5], texts[5:10], texts[10:]
-    exact = [shares("squad_f1", column, right) for column in (one, two)]
-    options = {"test": "bootstrap", "ties": ties, "n_resamples": N_RESAMPLES, "rng": 0}
-    found = compare(one, two, right, "squad_f1", **options)
-    score1, score2 = (sum(column) / 5 for column in exact)
-    assert (found.score1, found.score2) == (float(score1), float(score2))
-    assert found.statistic == float(score1 - score2)
-    assert_is_sampled(found, boot.Enumeration(boot.mean_scores(*exact), 5).pvalue(ties=ties))
+def test_two_billion_examples():
+    counts = PairedCounts([[1, 1], [0, 2]], [[0, 1], [1, 2]], [10**9, 10**9])
+    with pytest.warns(UserWarning, match="p is estimated .*, because the percentiles of a ratio"):
+        found = paired_bootstrap_test(counts, score=SHARE, n_resamples=9999)
+    assert (found.pvalue, found.statistic) == (1.0, 0.0)
+    half = 1.96 * 2 / 3 / (2e9) ** 0.5
+    assert found.confidence_interval() == pytest.approx((-half, half), rel=0.1)

@@ -2,34 +2,23 @@
 
 import numpy as np
 
-from pairedperm import BudgetError, PairedCounts, Ratio, compare, paired_bootstrap_test
-from refusals import asks, refusal, refuses
+from pairedperm import PairedCounts, Ratio, compare, paired_bootstrap_test
+from refusals import refuses
 
 ACCURACY = Ratio([1, 0], [0, 1])
 ROOTS = [2**0.5, 3**0.5, 5**0.5]
 ROWS = [[1, 2, 1], [2, 2, 2], [0, 1, 1]]
 MANY = np.random.default_rng(0).integers(0, 3000, (2, 2000))
+RNG = np.random.default_rng(9)
+TEXTS = [" ".join(RNG.choice([*"bcde"], size)) for size in RNG.integers(50, 200, 15)]
 
 
 def exactly(one, two, **options):
     return paired_bootstrap_test(one, two, method="exact", **options)
 
 
-def of_answers():
-    """Shares whose common denominator has many digits."""
-    rng = np.random.default_rng(9)
-    texts = [" ".join(rng.choice(["b", "c", "d", "e"], size)) for size in rng.integers(50, 200, 15)]
-    columns = texts[:5], texts[5:10], texts[10:]
-    return compare(*columns, "squad_f1", test="bootstrap", method="exact")
-
-
 def sampled(one, two):
     return paired_bootstrap_test(one, two, score=ACCURACY, rng=0)
-
-
-def beyond(call, argument, *named):
-    """A budget."""
-    return refusal(call, argument, *named, kind=BudgetError)
 
 
 @refuses
@@ -41,6 +30,10 @@ def test_refusals():
     #    method='auto' or 'monte_carlo'
     exactly(ROWS, ROWS[::-1], score=lambda sums: sums.max(-1))
     # -> `method` 'exact', the ideal bootstrap, is for means … Use method='auto'
+    exactly([[1, 2], [2, 2]], [[1, 1], [2, 2]], score=ACCURACY)
+    # -> `method` 'exact' … Here the two systems' denominators differ
+    compare(TEXTS[:5], TEXTS[5:10], TEXTS[10:], "squad_f1", test="bootstrap", method="exact")
+    # -> `method` … the common denominator of the examples' shares has … digits. Use
     paired_bootstrap_test([1, 0, 2], [0, 0, 0], method="bracket")
     # -> `method` 'bracket' is for permutation tests. A bootstrap accepts 'auto', 'exact',
     #    'monte_carlo'.
@@ -55,37 +48,22 @@ def test_refusals():
     # -> there are numbers up to 1.7e+308: their sums must be floats. Divide by a common unit
     sampled([[0.0, 3.5e-138], [3.6e192, 1.3e-299], [2.0, 1.1]], [[1.0, 1.5]] * 3)
     # -> some resamples have scores beyond floats: give the numerators in a larger unit, or the
-
-
-test_refusals_in_rows = asks(
-    refusal(
-        of_answers, "method", "the common denominator of the examples' shares has", "digits. Use"
-    ),
-    beyond(
-        lambda: paired_bootstrap_test(PairedCounts([1, 0], [0, 0], [2**60, 1])),
-        "",
-        "a bootstrap draws up to 2^50 examples, and there are 1.15e+18",
-    ),
-    beyond(
-        lambda: exactly(*MANY, budget={"max_points": 10}),
-        "max_points",
-        "frequencies of a Fourier transform; `max_points` of `budget` allows 10. Raise it",
-        "or give the scores in coarser units (fewer digits). Or sample: method='monte_carlo'.",
-    ),
-    beyond(
-        lambda: exactly(*MANY[:, :200] // 90, budget={"max_bytes": 1000}),
-        "max_bytes",
-        "bytes for a Fourier transform; `max_bytes` of `budget` allows 1e+03. Raise it",
-    ),
-    beyond(
-        lambda: exactly(
-            [[10**10, 2], [2, 3 * 10**9]],
-            [[10**10, 2], [5, 3 * 10**9]],
-            score=ACCURACY,
-            budget={"max_points": 1},
-        ),
-        "",
-        "the percentiles of a ratio need the law of two sums, of more than 1 points. Sample: "
-        "method='monte_carlo'.",
-    ),
-)
+    # beyond the budget
+    paired_bootstrap_test(PairedCounts([1, 0], [0, 0], [2**60, 1]))
+    # -> BudgetError: a bootstrap draws up to 2^50 examples, and there are 1.15e+18
+    exactly(*MANY, budget={"max_points": 10})
+    # -> BudgetError: frequencies of a Fourier transform; `max_points` of `budget` allows 10. Raise
+    #    it … or give the scores in coarser units (fewer digits). Or sample: method='monte_carlo'.
+    exactly(*MANY[:, :200] // 90, budget={"max_bytes": 1000})
+    # -> BudgetError: bytes for a Fourier transform; `max_bytes` of `budget` allows 1e+03. Raise it
+    exactly(
+        [[10**10, 2], [2, 10**9]],
+        [[10**10, 2], [5, 10**9]],
+        score=ACCURACY,
+        budget={"max_points": 1},
+    )
+    # -> BudgetError: the percentiles of a ratio need the law of two sums, of more than 1 points.
+    #    Sample: method='monte_carlo'.
+    paired_bootstrap_test(*MANY, n_resamples=10**9, budget={"max_points": 1})
+    # -> BudgetError: `n_resamples` must be at most … here, got 1000000000, which would take about …
+    #    hours. Draw fewer
