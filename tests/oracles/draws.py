@@ -5,18 +5,14 @@ how many give the value.
 """
 
 import math
-import warnings
 from collections import Counter
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, combinations_with_replacement
+from itertools import combinations_with_replacement
 
 import flint
-import numpy as np
 
 from oracles import swaps
-
-TIE = 1e-12  # floats that are no further apart are ties
 
 
 def exact(x):
@@ -264,56 +260,3 @@ def ratio_scores(rows1, rows2, numerator, denominator, zero_division=0):
         return above / below if below else exact(zero_division)
 
     return lambda indices: (score(rows1, indices), score(rows2, indices))
-
-
-def sum_scores(function, rows1, rows2):
-    """A function of the float sums of rows, one system at a time."""
-    columns = [np.asarray(rows, dtype=float) for rows in (rows1, rows2)]
-    return lambda indices: tuple(float(function(rows[indices].sum(axis=0))) for rows in columns)
-
-
-def label_scores(score, predictions1, predictions2, references, **options):
-    """scikit-learn's `score` of labels, or of all labels of sequences of them."""
-
-    def drawn(column, indices):
-        labels = [column[k] for k in indices]
-        return list(chain.from_iterable(labels)) if isinstance(column[0], list) else labels
-
-    def scores(indices):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of labels that were not drawn
-            right = drawn(references, indices)
-            return tuple(
-                float(score(right, drawn(column, indices), **options))
-                for column in (predictions1, predictions2)
-            )
-
-    return scores
-
-
-def macro_f1(predictions1, predictions2, references):
-    """Over the labels that the resample has in the references or the system's own predictions."""
-    from sklearn.metrics import f1_score
-
-    columns = predictions1, predictions2, references
-    return label_scores(f1_score, *columns, average="macro", zero_division=0)
-
-
-# Many random resamples
-
-
-def sampled_differences(rows1, rows2, score, n_resamples, rng):
-    """score1 - score2 of each, of integer rows (n, m); `score` takes sums (…, m) to (…)."""
-    rows, m = np.hstack((rows1, rows2)), len(rows1[0])
-    distinct, how_often = np.unique(rows, axis=0, return_counts=True)
-    sums = rng.multinomial(len(rows), how_often / len(rows), n_resamples) @ distinct
-    return score(sums[:, :m]) - score(sums[:, m:])
-
-
-def share_of(samples, observed, alternative="two-sided", ties="include", tolerance=TIE):
-    """The share of sampled differences that are as extreme as the observed one."""
-    if alternative == "two-sided":
-        beyond = np.abs(samples - observed) - abs(observed)
-    else:
-        beyond = (samples - 2 * observed) * (1 if alternative == "greater" else -1)
-    return float(np.mean(beyond >= -tolerance if ties == "include" else beyond > tolerance))
