@@ -1,4 +1,4 @@
-"""The engine is chosen in one place, and the result holds the choice."""
+"""The engine is chosen in one place, and the result holds the choice; "auto" does not wait."""
 
 import ast
 import pickle
@@ -13,14 +13,13 @@ from pairedperm.convolution.engine import Answer, Best, Cost, Engine, choose
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
-from pairedperm.options import read_options
+from pairedperm.permutation import choose as of_swaps
 from pairedperm.permutation import ratios
-from pairedperm.permutation.choose import chosen, problem_of, why_passed
-from pairedperm.scoring.arguments import read_arguments
+from pairedperm.permutation.choose import why_passed
+from pairedperm.permutation.sums import Sums
 from pairedperm.scoring.ratio import Ratio
 from trees import sources_of, tree_of
 
-CHEAP = Cost(2, "tilted sums in the plane", (9, 9), 81, 99, 1e-9)
 LAWS = {  # who asks for a cost: the choice asks engines, and these ask for the law of a tail
     ("convolution/engine.py", "choose"),
     ("convolution/plane/tail.py", "cost"),
@@ -98,9 +97,8 @@ def test_nothing_is_asked_after_the_first_that_is_quick():
 
 def test_if_none_fits_the_last_says_why():
     last = Fixed("last", Cost(2, excess=Message("no")))
-    found = choose([(ENGINES[1], 0), (ENGINES[0], 0), (last, 0)], None, lambda _: True)
-    assert (found.engine.name, str(found.cost.excess)) == ("last", "no.")
-    assert found.passed.excess is FAR
+    found = choose([(x, 0) for x in (ENGINES[1], ENGINES[0], last)], None, lambda _: True)
+    assert (found.engine.name, str(found.cost.excess), found.passed.excess) == ("last", "no.", FAR)
 
 
 class Fastest(Best):
@@ -115,172 +113,147 @@ class Fastest(Best):
         return False
 
 
-FASTEST = Fastest()
+FASTEST, SLOW = Fastest(), Fixed("slow", seconds(2.0))
+FAST = Fixed("fast", seconds(1.0), fails=True)
+
+
+def run_of(engines):
+    return FASTEST.run(engines, None, FASTEST.cost(engines, None))
 
 
 def test_the_next_one_runs_instead():
-    slow, fast = Fixed("slow", seconds(2.0)), Fixed("fast", seconds(1.0), fails=True)
-    cost = FASTEST.cost([slow, fast], None)
+    cost, answer = FASTEST.cost([SLOW, FAST], None), run_of([SLOW, FAST])
     assert (cost.how, cost.settles) == ("in 1.0 s", False)
-    answer = FASTEST.run([slow, fast], None, cost)
-    assert (answer.p, answer.instead.how, str(answer.why)) == (
-        *("slow", "in 2.0 s", "fast is too much."),
-    )
-    answer = FASTEST.run([slow], None, FASTEST.cost([slow], None))
-    assert answer == Answer("slow")
+    told = answer.p, answer.instead.how, str(answer.why)
+    assert told == ("slow", "in 2.0 s", "fast is too much.")
+    assert run_of([SLOW]) == Answer("slow")
+    for engines in ([FAST], [ENGINES[1]]):
+        with pytest.raises(BudgetError, match=r"fast is too much\.|it is too far\."):
+            run_of(engines)
 
 
-@pytest.mark.parametrize("engines", [[Fixed("a", seconds(1.0), fails=True)], [ENGINES[1]]])
-def test_an_error_if_there_is_no_next_one(engines):
-    with pytest.raises(BudgetError, match=r"a is too much\.|it is too far\."):
-        FASTEST.run(engines, None, FASTEST.cost(engines, None))
+# Runs that go another way
 
 
-def f1_of_400(n=400):
-    rng = np.random.default_rng(0)
-    return rng.integers(0, 2, (3, n))
+LABELS = np.random.default_rng(0).integers(0, 2, (3, 400))
+REAL = np.random.default_rng(1).normal(size=(2, 60))
+WHOLE = np.random.default_rng(1).integers(0, 50, (2, 60, 2))
+SHARE = Ratio([1, 0], [0, 1])
 
 
-@pytest.mark.parametrize("options", [{}, {"method": "exact"}, {"method": "exact", "n": 600}])
-def test_a_result_tells_what_ran(options):
-    """Also with a budget under which another engine runs than with the usual one."""
-    options = dict(options)
-    columns = f1_of_400(options.pop("n", 400))
-    options |= {"metric": "f1", "budget": {"max_points": 200}}
-    planned, result = plan(*columns, **options), compare(*columns, **options)
-    assert planned.reason == "all swaps are counted"
-    assert result.reason == planned.reason
+def has_no_other_way(monkeypatch, *names):
+    """Tilted sums seem to be cheap, and prove to be too much."""
+    for name in ("COUNTED", "ENUMERATED", *names):
+        monkeypatch.setattr(plane, name, -1)
+    cheap = Cost(2, "tilted sums in the plane", (9, 9), 81, 99, 1e-9)
+    monkeypatch.setattr(plane, "tilted_cost", lambda *_: cheap)
 
 
 def test_a_run_that_goes_another_way_says_so(monkeypatch):
-    for name in ("COUNTED", "ENUMERATED"):
-        monkeypatch.setattr(plane, name, -1)
-    monkeypatch.setattr(plane, "tilted_cost", lambda *_: CHEAP)
-    run = partial(compare, *f1_of_400(60), "f1", budget={"max_points": 1})
-    planned, result = plan(*f1_of_400(60), metric="f1", budget={"max_points": 1}), run()
+    asked = (*LABELS[:, :60], "f1")
+    has_no_other_way(monkeypatch)
+    planned, result = (f(*asked, budget={"max_points": 1}) for f in (plan, compare))
     assert planned.reason == "tilted sums in the plane"
     assert result.method == planned.method == "exact"
     assert result.reason.startswith("all swaps are counted, because the exact p-value needs ")
     monkeypatch.undo()
-    assert result == compare(*f1_of_400(60), "f1")  # what is told is not compared
-
-
-REAL = np.random.default_rng(1).normal(size=(2, 60))
-WHOLE = np.random.default_rng(1).integers(0, 50, (2, 60, 2))
-
-
-@pytest.mark.parametrize("method", ["auto", "exact", "enumeration", "dp", "fft", "bracket"])
-def test_every_method_of_swaps(method):
-    pair = WHOLE[:, :12, 0]
-    result = paired_permutation_test(*pair, method=method)
-    planned = plan(*pair, method=method)
-    assert (result.method, result.reason) == (planned.method, planned.reason)
-
-
-@pytest.mark.parametrize(
-    ("test", "data", "options", "reason"),
-    [
-        (paired_permutation_test, REAL, {}, "a proven interval from the characteristic function, "),
-        (paired_permutation_test, REAL, {"method": "monte_carlo"}, "asked for with method='mo"),
-        (paired_bootstrap_test, REAL, {}, "`counts1`[0] is 0.3455"),
-        (paired_bootstrap_test, REAL, {"method": "monte_carlo"}, "asked for with method='mo"),
-        (paired_bootstrap_test, WHOLE[..., 0], {}, "all resamples at once"),
-        (
-            *(paired_bootstrap_test, WHOLE, {"score": Ratio([1, 0], [0, 1])}),
-            "the two systems' denominators differ",
-        ),
-    ],
-)
-def test_reasons(test, data, options, reason):
-    result = test(*data, **options)
-    assert result.reason.startswith(reason)
-    assert pickle.loads(pickle.dumps(result)).reason == result.reason
-
-
-@pytest.mark.parametrize(
-    ("data", "options"),
-    [
-        (WHOLE[..., 0], {}),
-        (WHOLE, {"score": Ratio([1, 0], [0, 1])}),
-        (WHOLE[:, :9], {"score": np.sqrt, "method": "dp"}),
-        (REAL, {}),
-        (WHOLE[..., 0], {"method": "monte_carlo"}),
-    ],
-)
-def test_an_estimate_is_names_and_numbers(data, options):
-    """It pickles, with all that the run uses again."""
-    read = read_options(method=options.pop("method", "auto"))
-    if options.get("score") is np.sqrt:
-        options["score"] = root_of_product
-    problem = problem_of(
-        *read_arguments(*data, **{"score": None, "groups": None} | options)[:2], "two-sided"
-    )
-    cost = chosen(problem, read).cost
-    copied = pickle.loads(pickle.dumps(cost))
-    assert copied[:8] == cost[:8]
-
-
-def root_of_product(sums):
-    return np.sqrt(sums[..., 0] * sums[..., 1])
-
-
-def test_sampling_is_refused_after_a_run_that_failed():
-    """The ideal bootstrap proves to be too much, and so many resamples are too many."""
-    options = {"n_resamples": 10**9, "budget": {"max_points": 1}}
-    with pytest.raises(BudgetError, match="`n_resamples` must be at most"):
-        compare(*f1_of_400(3000), test="bootstrap", **options)
-
-
-def test_sampling_seeks_no_lattice(monkeypatch):
-    monkeypatch.setattr(ratios, "spanned", None)
-    pair = WHOLE
-    result = paired_permutation_test(*pair, score=Ratio([1, 0], [0, 1]), method="monte_carlo")
-    assert result.reason == "asked for with method='monte_carlo'"
-
-
-def test_the_first_reason_is_told(monkeypatch):
-    """The tilted sums prove to be too much, then enumeration is refused, and p is sampled."""
-    for name in ("COUNTED", "ENUMERATED", "MANY_BITS", "MANY_SUMS"):
-        monkeypatch.setattr(plane, name, -1)
-    monkeypatch.setattr(plane, "tilted_cost", lambda *_: CHEAP)
+    assert result == compare(*asked)  # what is told is not compared
+    has_no_other_way(monkeypatch, "MANY_BITS", "MANY_SUMS")
     with pytest.warns(UserWarning, match="because the exact p-value needs a Fourier transform in"):
-        result = compare(*f1_of_400(60), "f1", budget={"max_points": 1})
-    assert result.reason.startswith("p is sampled, because the exact p-value needs a Fourier")
+        result = compare(*asked, budget={"max_points": 1})
     assert result.method == "monte_carlo"
+    assert result.reason.startswith("p is sampled, because the exact p-value needs a Fourier")
+    with pytest.raises(BudgetError, match=r"Or sample: method='monte_carlo'\.$"):
+        compare(*asked, budget={"max_points": 1}, method="exact")
 
 
-def decimals(n, digits):
-    """Scores of two systems, of so many decimals."""
-    one, two = np.random.default_rng(n).random((2, n))
-    return np.round(one + 0.1, digits), np.round(two, digits)
+def test_few_examples_are_counted_where_the_plane_is_too_large(monkeypatch):
+    for name in ("COUNTED", "ENUMERATED"):
+        monkeypatch.setattr(plane, name, -1)  # as if that took seconds
+    columns = np.random.default_rng(5).integers(0, 10**9, (2, 8, 2)).cumsum(axis=-1)
+    result = paired_permutation_test(*columns, score=SHARE)
+    assert (result.method, result.reason) == ("exact", "all swaps are counted")
+    assert plan(*columns, score=SHARE).reason == result.reason
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "reason"),
+    [
+        (REAL, {}, "`counts1`[0] is 0.3455"),
+        (REAL, {"method": "monte_carlo"}, "asked for with method='monte_carlo'"),
+        (WHOLE[..., 0], {}, "all resamples at once"),
+        (WHOLE, {"score": SHARE}, "the two systems' denominators differ"),
+    ],
+)
+def test_reasons_of_a_bootstrap(data, options, reason):
+    result = paired_bootstrap_test(*data, **options)
+    assert pickle.loads(pickle.dumps(result)).reason == result.reason
+    assert result.reason.startswith(reason)
+
+
+# What takes too long
+
+
+MACRO = partial(dict, metric="f1", average="macro", rng=0)
+THREE = np.random.default_rng(3).integers(0, 3, (3, 30))
+
+
+def test_auto_does_not_wait(monkeypatch):
+    """A method is too slow if it takes longer than `QUICK`, and than sampling."""
+    waited, few = plan(*THREE, **MACRO()), MACRO(n_resamples=9)
+    assert (waited.method, 0.0 < waited.seconds < 3.0) == ("exact", True)
+    monkeypatch.setattr(of_swaps, "QUICK", waited.seconds / 2.0)
+    planned = plan(*THREE, **few)
+    assert (planned.method, planned.seconds < waited.seconds) == ("monte_carlo", True)
+    assert planned.reason.startswith("p is sampled, because the exact p-value takes about ")
+    with pytest.warns(UserWarning, match=r"estimated .* does not wait.* Ask for .*='exact'\. "):
+        assert compare(*THREE, **few).method == "monte_carlo"
+    for options in ({"method": "exact"}, {"n_resamples": 10**8}):  # which takes longer still
+        assert compare(*THREE, **MACRO(**options)).method == "exact"
+    monkeypatch.setattr(of_swaps, "QUICK", 0.0)  # more than an hour of samples is no choice
+    assert plan(*THREE, **MACRO(n_resamples=10**9)).method == "exact"
+    monkeypatch.setattr(of_swaps, "QUICK", 1.1 * waited.seconds)
+    assert plan(*THREE, **MACRO()) == waited
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(0.031, "0.031 s"), (1234.5, "1,234 s")])
+def test_how_long_the_exact_pvalue_takes(seconds, told):
+    assert f"takes about {told}, and " in str(why_passed(Cost(1, seconds=seconds)))
+
+
+def test_the_quickest_form_of_a_mean(monkeypatch):
+    """A mean on a fine lattice takes another form if that is quicker."""
+    gold = np.repeat([0, 1, 2], (59, 61, 67))
+    asked = (*np.random.default_rng(0).integers(0, 3, (2, gold.size)), gold)
+    asked = partial(plan, *asked, metric="recall", average="macro")
+    usual = asked()
+    monkeypatch.setattr(of_swaps, "QUICK", 0.0)
+    assert asked(method="exact").seconds <= usual.seconds
+
+
+def test_sampling_seeks_no_lattice_and_a_mean_is_posed_once_as_a_function(monkeypatch):
+    monkeypatch.setattr(ratios, "spanned", None)
+    few = {"rng": 0, "n_resamples": 99}
+    paired_permutation_test(*WHOLE, score=SHARE, method="monte_carlo", **few)
+    posed, initialised = [], Sums.__init__
+    monkeypatch.setattr(Sums, "__init__", lambda *args: posed.append(1) or initialised(*args))
+    columns = np.random.default_rng(0).integers(0, 12, (3, 2000))
+    with pytest.warns(UserWarning, match="p is estimated .*, because"):
+        compare(*columns, "recall", average="macro", budget={"max_points": 10}, **few)
+    assert len(posed) == 1  # although "auto" asks twice why "exact" was too much
 
 
 @pytest.mark.parametrize(
     ("n", "digits", "method", "width"),
-    [
-        *((800, 4, "exact", 1e-11), (40, 8, "exact", 1e-11), (60, 12, "bracket", 1e-3)),
-        *((100, 6, "bracket", 1e-3), (100, 16, "bracket", 1e-3), (200, 8, "bracket", 1e-3)),
-        *((400, 8, "bracket", 1e-5), (800, 8, "bracket", 1e-6), (3000, 12, "bracket", 1e-6)),
-    ],
+    [(800, 4, "exact", 1e-11), (60, 12, "bracket", 1e-3), (400, 8, "bracket", 1e-5)],
 )
 def test_the_digits_of_auto(n, digits, method, width):
     """Eleven where they are prompt, six where these are, and three of whatever scores."""
-    scores = decimals(n, digits)
-    result = paired_permutation_test(*scores)
+    result = paired_permutation_test(*np.random.default_rng(n).random((2, n)).round(digits))
     low, high = result.pvalue_interval
     assert result.method == method
     assert high - low < width * high
     assert result.pvalue == (high if method == "bracket" else pytest.approx(low, rel=1e-11))
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("n", "digits"), [(400, 8), (100, 6)])
-def test_the_exact_pvalue_is_in_the_bracket_of_auto(n, digits):
-    scores = decimals(n, digits)
-    found, exact = (paired_permutation_test(*scores, method=x) for x in ("auto", "exact"))
-    low, high = found.pvalue_interval
-    assert (found.method, exact.method) == ("bracket", "exact")
-    assert low <= exact.pvalue_interval[0] <= exact.pvalue_interval[1] <= high == found.pvalue
 
 
 def test_auto_takes_no_bracket_without_a_digit():
@@ -288,16 +261,9 @@ def test_auto_takes_no_bracket_without_a_digit():
     signs = np.where(np.random.default_rng(1).random(48) < 0.3, -1.0, 1.0)
     scores = signs * np.repeat([1.0, 1.0 + 1e-13, 1e-13 * 2**0.5, 1e-13 * 3**0.5], 12)
     asked, found = (
-        paired_permutation_test(scores, np.zeros(48), method=x) for x in ("bracket", "auto")
+        paired_permutation_test(scores, 0 * scores, method=x) for x in ("bracket", "auto")
     )
     low, high = asked.pvalue_interval
     assert high - low > 0.5 * high
     assert found.method == "enumeration"
     assert low <= found.pvalue_interval[0] <= found.pvalue <= high
-
-
-@pytest.mark.parametrize(
-    ("seconds", "told"), [(0.031, "0.031 s"), (9.96, "10 s"), (99.7, "100 s"), (1234.5, "1,234 s")]
-)
-def test_how_long_the_exact_pvalue_takes(seconds, told):
-    assert f"takes about {told}, and " in str(why_passed(Cost(1, seconds=seconds)))

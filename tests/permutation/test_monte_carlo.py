@@ -1,202 +1,95 @@
-"""Sampled p-values: what they are, their interval, and that they agree with exact ones."""
+"""Sampled p-values: their interval, their seed, and that "auto" goes on if p is small."""
 
-import json
 import math
 
 import datasets
 import numpy as np
 import pytest
-from hypothesis import given
 
 from corpora.ratio_rows import RATIO, sentences
 from oracles.vectors import ALTERNATIVES
-from pairedperm import compare, paired_bootstrap_test, paired_permutation_test
-from properties import cases, generators
+from pairedperm import paired_bootstrap_test, paired_permutation_test
+
+SENTENCES = sentences(np.random.default_rng(4), 100).reshape(-1, 2, 2).swapaxes(0, 1)
+OF_KINDS = np.repeat([1, 2, -1, 5], [5000, 3000, 10_900, 40])
+HUGE = np.array([2**61, -(2**61), 2**61, 5, 2**60])
+CALLER = {"score": lambda sums: sums.sum(axis=-1)}  # whose cost is unknown: up to some 10^5 swaps
 
 
-def within(result, p, n_errors=5.0):
-    """The sampled p-value is no further than so many standard errors from p."""
-    error = math.sqrt(p * (1.0 - p) / result.n_resamples) + 1.0 / result.n_resamples
-    return abs(result.pvalue - p) <= n_errors * error
+def drawn(*columns, **options):
+    return paired_permutation_test(*columns, method="monte_carlo", **{"rng": 0} | options)
 
 
-@cases(0.2)
-@given(rng=generators)
+def of_ten(shift):
+    """Ten columns, and the p of their sum, by the test of a mean."""
+    one, two = np.random.default_rng(7).integers(0, 30, (2, 300, 10))
+    one[:, 0] += shift
+    return (one, two), paired_permutation_test(one.sum(axis=1), two.sum(axis=1)).pvalue
+
+
+@pytest.mark.parametrize(
+    ("columns", "options"),
+    [
+        (([1] * 5, [0] * 5), {}),  # ties count: 2 of 32 swaps are as large
+        ((HUGE, 0 * HUGE), {}),  # differences beyond int64
+        ((OF_KINDS, 0 * OF_KINDS), {}),  # binomial variables, and not a bit for each example
+        (SENTENCES, {"score": RATIO}),
+    ],
+)
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_agrees_with_the_exact_pvalue(alternative, rng):
-    rows = sentences(rng, 300, rng.choice([-0.05, 0.0, 0.05]))
-    scores = rng.integers(-3, 4, 40), np.zeros(40, dtype=int)
-    ratio = (rows[:, :2], rows[:, 2:])
-    for columns, score in ((scores, None), (ratio, RATIO)):
-        options = {"score": score, "alternative": alternative}
-        exact = paired_permutation_test(*columns, **options)
-        sampled = paired_permutation_test(
-            *columns, **options, method="monte_carlo", n_resamples=20_000, rng=0
-        )
-        assert within(sampled, exact.pvalue)
-        assert (sampled.statistic, sampled.score1) == (exact.statistic, exact.score1)
-        assert sampled.n_differing == exact.n_differing
+def test_it_is_near_the_exact_pvalue(columns, options, alternative):
+    options = options | {"alternative": alternative}
+    exact = paired_permutation_test(*columns, **options)
+    found, p = drawn(*columns, n_resamples=20_000, **options), exact.pvalue
+    assert abs(found.pvalue - p) <= 5 * math.sqrt(p * (1 - p) / 20_000) + 1 / 20_000
+    assert (found.statistic, found.n_differing) == (exact.statistic, exact.n_differing)
+    assert (found.method, found.interval) == ("monte_carlo", "confidence")
+    assert (found.n_resamples, found.seed) == (20_000, 0)
 
 
 @pytest.mark.thorough
 def test_intervals_contain_the_truth_as_often_as_they_say():
-    columns = (
-        sentences(np.random.default_rng(1), 60)[:, :2],
-        sentences(np.random.default_rng(2), 60)[:, :2],
-    )
-    truth = paired_permutation_test(*columns, score=RATIO).pvalue
+    truth = paired_permutation_test(*SENTENCES, score=RATIO).pvalue
     n_hits = 0
     for seed in range(400):
-        low, high = paired_permutation_test(
-            *columns,
-            score=RATIO,
-            method="monte_carlo",
-            n_resamples=99,
-            rng=seed,
-        ).pvalue_interval
+        low, high = drawn(*SENTENCES, score=RATIO, n_resamples=99, rng=seed).pvalue_interval
         n_hits += low <= truth <= high
-    assert n_hits >= 336  # 360 expected at least; 4 standard deviations are 24
-
-
-def test_ties_are_counted():
-    """5 wins: 2 of the 32 swaps are as large, and only through ties."""
-    result = paired_permutation_test(
-        [1] * 5, [0] * 5, method="monte_carlo", n_resamples=50_000, rng=0
-    )
-    assert within(result, 0.0625)
-    rows = [[1, 1]] * 5, [[0, 1]] * 5
-    same = paired_permutation_test(
-        *rows, score=RATIO, method="monte_carlo", n_resamples=50_000, rng=0
-    )
-    assert same.pvalue == result.pvalue  # the same binomial draws
-
-
-def test_the_result_says_what_ran():
-    columns = sentences(np.random.default_rng(3), 200, 0.2)
-    result = paired_permutation_test(
-        columns[:, :2], columns[:, 2:], score=RATIO, method="monte_carlo", rng=7
-    )
-    assert (result.method, result.interval, result.n_resamples) == (
-        "monte_carlo",
-        "confidence",
-        9999,
-    )
-    assert result.pvalue * 10_000 == pytest.approx(round(result.pvalue * 10_000))
-    assert "method='monte_carlo'" in repr(result)
-    assert repr(result).endswith("n_resamples=9999, seed=7)")
-    found = result.to_dict()
-    assert (found["n_resamples"], found["interval"]) == (9999, "confidence")
-    assert json.loads(json.dumps(found, allow_nan=False)) == found
-    exact = paired_permutation_test([1], [0]).to_dict()
-    assert exact["n_resamples"] is exact["seed"] is None
+    assert (
+        n_hits >= 384
+    )  # 396 expected at least; 4 standard deviations are 8, and 4 of the coverage
 
 
 def test_never_zero():
-    result = paired_permutation_test(
-        [1] * 200, [0] * 200, method="monte_carlo", n_resamples=99, rng=0
-    )
+    result = drawn([1] * 200, [0] * 200, n_resamples=99)
     assert result.pvalue == 0.01
     low, high = result.pvalue_interval
-    assert low == 2.0**-200
-    assert result.log_pvalue_interval[0] == -200 * math.log(2.0)
+    assert (low, result.log_pvalue_interval[0]) == (2.0**-200, -200 * math.log(2.0))
     assert high == pytest.approx(1.0 - 0.005 ** (1 / 99))  # Clopper and Pearson's for 0 of 99
-    json.dumps(result.to_dict(), allow_nan=False)
-
-
-@pytest.mark.thorough
-def test_the_interval_contains_its_pvalue():
-    for n_resamples in (1, 2, 5, 99):
-        for n in (1, 2, 3):
-            for seed in range(20):
-                result = paired_permutation_test(
-                    [[1, 2]] * n,
-                    [[0, 1]] * n,
-                    score=RATIO,
-                    alternative="greater",
-                    method="monte_carlo",
-                    n_resamples=n_resamples,
-                    rng=seed,
-                )
-                low, high = result.pvalue_interval
-                assert low <= result.pvalue <= high
-                log_low, log_high = result.log_pvalue_interval
-                assert log_low <= result.log_pvalue <= log_high
-                assert result.seed == seed
-
-
-def test_identical_systems():
-    for columns, score in ((([1, 2], [1, 2]), None), (([[1, 2]], [[1, 2]]), RATIO)):
-        for alternative in ALTERNATIVES:
-            result = paired_permutation_test(
-                *columns, score=score, alternative=alternative, method="monte_carlo"
-            )
-            assert result.pvalue == result.pvalue_interval[1] == 1.0
 
 
 def test_rng():
-    columns = sentences(np.random.default_rng(4), 100)
-    arguments = columns[:, :2], columns[:, 2:]
+    def of(rng):
+        return drawn(*SENTENCES, score=RATIO, rng=rng, n_resamples=999)
 
-    def run(rng):
-        return paired_permutation_test(*arguments, score=RATIO, method="monte_carlo", rng=rng)
-
-    def drawn(rng):
-        return run(rng).pvalue
-
-    assert drawn(5) == drawn(np.int64(5)) != drawn(6)
+    assert of(5).pvalue == of(np.int64(5)).pvalue != of(6).pvalue
     for kind in (np.random.default_rng, np.random.SeedSequence, np.random.PCG64):
-        assert drawn(kind(5)) == drawn(kind(5)) != drawn(kind(6))
-    assert drawn([1, 2]) == drawn((1, 2)) != drawn([2, 1])
+        assert of(kind(5)).pvalue == of(kind(5)).pvalue != of(kind(6)).pvalue
+    assert of([1, 2]).pvalue == of((1, 2)).pvalue != of([2, 1]).pvalue
     generator = np.random.default_rng(5)
-    assert len({drawn(generator) for _ in range(5)}) > 1
-    assert drawn(None) == drawn(None)
+    assert len({of(generator).pvalue for _ in range(5)}) > 1
     for rng in (None, generator, [1, 2], 2**100, np.int8(3)):
-        result = run(rng)
+        result = of(rng)
         assert type(result.seed) is int
-        assert run(result.seed) == result
-
-
-def test_blocks_do_not_matter(monkeypatch):
-    def run():
-        return paired_permutation_test(
-            np.arange(50) % 7, np.arange(50) % 5, method="monte_carlo", n_resamples=12_345, rng=0
-        ).pvalue
-
-    whole = run()
-    assert whole > 1e-3
-    monkeypatch.setattr("pairedperm.convolution.sampling.DRAWN_AT_ONCE", 1000)
-    assert run() == whole
-
-
-def test_differences_beyond_int64():
-    scores = np.array([2**61, -(2**61), 2**61, 5, 2**60]), np.zeros(5, dtype=int)
-    exact = paired_permutation_test(*scores)
-    sampled = paired_permutation_test(*scores, method="monte_carlo", n_resamples=20_000, rng=0)
-    assert within(sampled, exact.pvalue)
-
-
-def test_auto_samples_what_exceeds_the_budget():
-    rng = np.random.default_rng(6)
-    counts1, counts2 = rng.integers(0, 10**7, (2, 80, 2))
-    counts1[:, 1] += counts1[:, 0]
-    counts2[:, 1] += counts2[:, 0]
-    with pytest.warns(
-        UserWarning, match="p is estimated .*, because the exact p-value needs"
-    ) as warned:
-        result = paired_permutation_test(counts1, counts2, score=RATIO, rng=0)
-    assert warned[0].filename == __file__
-    assert (result.method, result.n_resamples) == ("monte_carlo", 9999)
-    expected = paired_permutation_test(counts1, counts2, score=RATIO, rng=0, method="monte_carlo")
-    assert result == expected
+        assert of(result.seed) == result
 
 
 @pytest.mark.parametrize("test", [paired_permutation_test, paired_bootstrap_test])
 @pytest.mark.parametrize("options", [{}, {"score": lambda sums: sums[..., 0] ** 3}])
-@pytest.mark.parametrize("kind", ["integers", "reals"])
-def test_the_seed_follows_from_the_data(test, options, kind):
+@pytest.mark.parametrize("unit", [1.0, 3.0])
+def test_the_seed_follows_from_the_data(test, options, unit):
     """The same data in any order have the same p; `rng` draws other samples, or the same again."""
     rng = np.random.default_rng(0)
-    one, two = rng.integers(0, 9, (2, 60, 2)) * (1.0 if kind == "integers" else 1.0 / 3.0)
+    one, two = rng.integers(0, 9, (2, 60, 2)) / unit
     if not options:
         one, two = one[:, 0], two[:, 0]
     options = options | {"method": "monte_carlo", "n_resamples": 999}
@@ -210,16 +103,29 @@ def test_the_seed_follows_from_the_data(test, options, kind):
     assert test(one, two, rng=1, **options).seed == 1 != result.seed
 
 
+def test_blocks_do_not_matter(monkeypatch):
+    columns = np.arange(50) % 7, np.arange(50) % 5
+    whole = drawn(*columns, n_resamples=12_345)
+    assert whole.pvalue > 1e-3
+    monkeypatch.setattr("pairedperm.convolution.sampling.DRAWN_AT_ONCE", 1000)
+    assert drawn(*columns, n_resamples=12_345) == whole
+    assert drawn(*columns, n_resamples=12_345, budget={"max_bytes": 1}) == whole
+
+
+# "auto" goes on: to the 100th extreme swap, or the last
+
+
 def test_auto_says_that_no_sample_was_as_extreme():
     """System 1 is better on every example, by far: p is below what 99 samples can tell."""
-    counts1, counts2 = np.random.default_rng(6).integers(0, 1000, (2, 300, 15))
-    counts1[:, 0] = counts2[:, 0] + 10**4
+    one, two = np.random.default_rng(6).integers(0, 1000, (2, 300, 15))
+    one[:, 0] = two[:, 0] + 10**4
     with pytest.warns(UserWarning, match="p is estimated") as warned:
         result = paired_permutation_test(
-            counts1, counts2, score=lambda sums: sums.max(axis=-1), n_resamples=99
+            one, two, score=lambda sums: sums.max(axis=-1), n_resamples=99
         )
     assert result.pvalue == 0.01
-    (text,) = (str(warning.message) for warning in warned)
+    assert [x.filename for x in warned] == [__file__]
+    text = str(warned[0].message)
     assert text.startswith(
         "p is estimated from 99 random swaps (99% interval 4.91e-91 to 0.0521), "
     )
@@ -229,39 +135,36 @@ def test_auto_says_that_no_sample_was_as_extreme():
     )
 
 
-def test_more_columns_than_could_be_laid_out():
-    """A linear function of ten columns, whose p-value the mean's test knows."""
-    rows1, rows2 = np.random.default_rng(7).integers(0, 30, (2, 300, 10))
-    exact = paired_permutation_test(rows1.sum(axis=1), rows2.sum(axis=1))
-    assert 0.01 < exact.pvalue < 0.99
-    sampled = paired_permutation_test(
-        rows1,
-        rows2,
-        score=lambda sums: sums.sum(axis=-1),
-        method="monte_carlo",
-        n_resamples=20_000,
-        rng=0,
-    )
-    assert within(sampled, exact.pvalue)
+@pytest.mark.filterwarnings("ignore:p is estimated")
+def test_auto_goes_on_to_the_100th_extreme_swap():
+    columns, truth = of_ten(5)
+    assert 5e-4 < truth < 5e-3
+    result = paired_permutation_test(*columns, **CALLER)
+    assert result.pvalue == 100 / result.n_resamples
+    assert abs(result.pvalue / truth - 1.0) < 0.5
+    assert f"with {result.n_resamples:,} samples" in result.summary()
+    asked = {**CALLER, "rng": result.seed}
+    before, last = (drawn(*columns, n_resamples=result.n_resamples - k, **asked) for k in (1, 0))
+    assert before.pvalue == result.pvalue  # of 99 swaps
+    assert before.pvalue_interval[1] == result.pvalue_interval[1]
+    assert last.pvalue == 101 / (result.n_resamples + 1)
+    assert last.pvalue_interval[0] == result.pvalue_interval[0]
 
 
-def test_many_examples_of_few_kinds():
-    """Binomial variables, and not a bit for each example."""
-    differences = np.repeat([1, 2, -1, 5], [5000, 3000, 10_900, 40])
-    exact = paired_permutation_test(differences, np.zeros_like(differences))
-    assert 0.01 < exact.pvalue < 0.99
-    sampled = paired_permutation_test(
-        differences, np.zeros_like(differences), method="monte_carlo", n_resamples=20_000, rng=0
-    )
-    assert within(sampled, exact.pvalue)
-
-
-def test_compare_samples_too():
-    columns = np.random.default_rng(7).integers(0, 2, (3, 400))
-    for metric in ("accuracy", "f1"):
-        exact = compare(*columns, metric)
-        sampled = compare(*columns, metric, method="monte_carlo", n_resamples=20_000, rng=0)
-        assert within(sampled, exact.pvalue)
+@pytest.mark.filterwarnings("ignore:p is estimated")
+@pytest.mark.parametrize(
+    ("shift", "least"), [(0, 9999), pytest.param(20, 10**5, marks=pytest.mark.thorough)]
+)
+def test_auto_draws_what_it_draws_by_name(shift, least):
+    """P is large, or no swap is as extreme, up to the last."""
+    columns, truth = of_ten(shift)
+    result = paired_permutation_test(*columns, **CALLER, rng=0)
+    assert least <= result.n_resamples < 10**6
+    assert (result.n_resamples == 9999) is (truth > 0.05)
+    assert result == drawn(*columns, **CALLER, n_resamples=result.n_resamples)
+    few = paired_permutation_test(*columns, **CALLER, n_resamples=99)
+    assert few.n_resamples == 99
+    assert drawn(*columns, **CALLER).n_resamples == 9999
 
 
 def test_progress(capsys, monkeypatch, terminal):
@@ -269,7 +172,7 @@ def test_progress(capsys, monkeypatch, terminal):
     for switch in (datasets.enable_progress_bars, datasets.disable_progress_bars):
         switch()
         try:
-            paired_permutation_test([1, 2], [0, 0], method="monte_carlo", n_resamples=10)
+            drawn([1, 2], [0, 0], n_resamples=10)
         finally:
             datasets.enable_progress_bars()
         printed = capsys.readouterr()

@@ -1,94 +1,133 @@
-"""Real scores: their types, samples of their swaps, and their null distribution."""
+"""Scores and rows of real numbers: what rounding broke ties, and each number is what it is."""
 
-import itertools
 import json
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
 
-from choices import plan
-from oracles import reals as real_oracle
-from oracles.reals import contains
+from corpora.sum_scores import deviation, macro, precision
+from oracles import real_rows, reals, swaps
 from oracles.vectors import ALTERNATIVES
-from pairedperm import InputError, paired_permutation_test
+from pairedperm import InputError, Ratio, paired_permutation_test
+from properties import cases, generators
 
-# Types
+A, B, C = 3**-0.5, 7**-0.5, 10**-0.5
+ABOVE, BELOW = math.nextafter(2**-0.5, 1.0), 2**-0.5
+ROOTS = [2**0.5, -(2**0.5), 3**0.5]
+SHARE = {"score": Ratio([1, 0], [0, 1])}
+GREATER, LESS = {"alternative": "greater"}, {"alternative": "less"}
+NARROW = np.array([0.1, 0.2, 0.3, 1.1e-15], dtype=np.float32)
+WIDE = [*np.nextafter(NARROW.astype(str).astype(float), 2.0)[:3], 1.3e-15]
+OFF = [[0.3, 0.5, 0.7, 0.2, 0.9, 0.4, 0.8], [0.3, 0.2, 0.4, 0.5, 0.6, 0.7, 0.5]]
+SUMMED = [[0.1 + 0.2, *OFF[0][1:]], OFF[1]]
+FAR_APART = [[A, 1e5 / 3], [1 / 7, 1 / 9]], [[2 / 3, 1 / 7], [1 / 3, 1 / 11]]
+TWICE = [[A, 0.1, 0.3]] * 3, [[B, 0.2, 0.2]] * 3  # 0.1 + 0.3 is 0.2 + 0.2 in floats alone
+LEFT = [[A, 0.1, 0.2, 0.3], [B, 0.1, 0.2, 0.3], [0.5, 4, 0, 0]]  # 0.1 + 0.2 - 0.3 counts as 0
+OTHERS = [[2 * A, 0.1, 0.2, 0.3], [C, 0.1, 0.2, 0.3], [0.5, 4, 0, 0]]
+OF_LEFT = {"score": Ratio([1, 0, 0, 0], [0, 1, 1, -1])}
+VANISHING = [[0.1, 0.2, 0.3]] * 2, [[A, 0, 0], [B, 0, 0]]
+TINY = [[1e200, 1 / 3, 1e-200], [1 / 3, 1e200, 1e-200]]
+TURNED = [[1 / 3, 1e200, 1e-200], [1e200, 1 / 3, 1e-200]]
+OF_TINY = {"score": Ratio([1, -1, 0], [0, 0, 1])} | GREATER
 
 
-def test_float32_reals():
-    """The decimals that they print as; what they may have been rounded by widens the interval."""
-    narrow = np.random.default_rng(3).random((2, 12)).astype(np.float32)
-    printed = narrow.astype(str).astype(float)
-    for alternative in ALTERNATIVES:
-        result = paired_permutation_test(*narrow, alternative=alternative)
-        assert result.method == "enumeration"
-        assert contains(result.pvalue_interval, real_oracle.pvalue(*printed, alternative))
-        wide = paired_permutation_test(*printed, alternative=alternative, method="enumeration")
-        assert result.pvalue_interval[0] <= wide.pvalue_interval[0]
-        assert result.pvalue == result.pvalue_interval[1] >= wide.pvalue
-    many = np.random.default_rng(4).random((2, 500)).astype(np.float32)
-    assert paired_permutation_test(*many).method == "bracket"
+def beside_zeros(*scores):
+    return list(scores), [0.0] * len(scores)
 
 
-# Shares and other results of a step or two, as JSON writes them
+def of_floats(columns, alternative):
+    """P of the floats as they are, and the most if each is off by two units of its last bit."""
+    options = {"alternative": alternative}
+    return reals.pvalue(*columns, **options), reals.upper(*columns, **options), columns, options
+
+
+def of_rows(columns, score, alternative):
+    rows = [[[*map(Fraction, row)] for row in x] for x in columns]
+    p = real_rows.brute_force(*rows, lambda x: Fraction(x[0]) / sum(x[1:]))[alternative]
+    return p, p, columns, score | {"alternative": alternative}
 
 
 @pytest.mark.parametrize(
-    ("method", "n"),
-    [("auto", 12), ("enumeration", 30), ("auto", 90), ("bracket", 20), ("bracket", 90)],
+    ("low", "p", "columns", "options"),
+    [
+        # a float and the next one: 0 is meant, and three of ±b ±b; or a - b > 0, and a + b too
+        (1 / 4, 3 / 4, beside_zeros(ABOVE, -BELOW), GREATER),
+        (1 / 2, 3 / 4, beside_zeros(ABOVE, -BELOW), LESS),
+        (1 / 2, 1, beside_zeros(ABOVE, -BELOW), {}),
+        # √3 is reached by the two ways of cancelling √2, and 2√2 + √3 is above
+        (3 / 4, 3 / 4, beside_zeros(*ROOTS), {}),
+        (3 / 8, 3 / 8, beside_zeros(*ROOTS), GREATER),
+        (7 / 8, 7 / 8, beside_zeros(*ROOTS), LESS),
+        # sums 2^-60 apart, and integers of up to two thousand bits
+        *(of_floats(beside_zeros(2.0**-8 + 2.0**-60, -(2.0**-8), A), x) for x in ALTERNATIVES),
+        *(of_floats(beside_zeros(1e-310, 3e-320, -5e-324, 2e-300), x) for x in ALTERNATIVES),
+        *(of_floats(beside_zeros(1e200, 3e-200, -1e-200, 2e100, 1 / 3), x) for x in ALTERNATIVES),
+        # a float32 may have been rounded by more than the differences are: all sums may tie
+        (reals.pvalue(NARROW.astype(str).astype(float), WIDE), 1, (NARROW, WIDE), {}),
+        # the scores are 1 - 1e-13 and 1 - 2e-13, which tie; or 1 - 1e-11 and 1 - 2e-11
+        (1, 1, ([[1 / 3, 1e-13 / 3]], [[1 / 3, 2e-13 / 3]]), {"score": precision} | GREATER),
+        (
+            1 / 2,
+            1 / 2,
+            ([[1 / 3, 1e-11 / 3]], [[1 / 3, 2e-11 / 3]]),
+            {"score": precision} | GREATER,
+        ),
+        # 0.1 + 0.2 - 0.3 is no denominator: ±3/4, or if one is swapped ±0.09
+        (1 / 2, 1 / 2, VANISHING, {"score": Ratio([1, 0, 0], [1, 1, -1], zero_division=0.25)}),
+        # rows far apart in size, each the number that it is
+        *(of_rows(FAR_APART, SHARE, x) for x in ALTERNATIVES),
+        *(of_rows(TWICE, {"score": Ratio([1, 0, 0], [0, 1, 1])}, x) for x in ALTERNATIVES),
+        # -a + b - c is nearer to 0 than without the last
+        (1, 1, (LEFT, OTHERS), OF_LEFT),
+        # p does not depend on denominators of 2e-200
+        (3 / 4, 3 / 4, (TINY, TURNED), OF_TINY),
+    ],
 )
-@pytest.mark.parametrize("q", [3, 6, 7])
-def test_shares_have_the_p_of_their_fractions(method, n, q):
-    """k/q as floats: p is that of the integers k, whatever computes it; never less."""
-    rng = np.random.default_rng(n + q)
-    for alternative in ALTERNATIVES:
-        whole = rng.integers(0, q + 1, (2, n))
-        scores = json.loads(json.dumps((whole / q).tolist()))
-        truth = real_oracle.of_integers((whole[0] - whole[1]).tolist(), alternative)
-        result = paired_permutation_test(*scores, alternative=alternative, method=method)
-        assert contains(result.pvalue_interval, truth)
-        if result.method == "enumeration":
-            assert result.fraction == truth
-        else:
-            assert float(truth) <= result.pvalue <= 1.2 * float(truth)
+def test_listed_swaps(low, p, columns, options):
+    """P counts all that may tie, and the interval begins with what does for sure."""
+    result = paired_permutation_test(*columns, **options)
+    assert (result.method, result.fraction) == ("enumeration", p)
+    assert (result.pvalue, result.log_pvalue) == (float(p), swaps.nearest_log(Fraction(p)))
+    assert Fraction(result.pvalue_interval[0]) <= low <= p <= Fraction(result.pvalue_interval[1])
+    assert low == p or result.pvalue_interval[0] < p
 
 
-@pytest.mark.parametrize("method", ["auto", "bracket", "monte_carlo"])
+def test_scores_of_hard_rows():
+    result = paired_permutation_test(LEFT, OTHERS, **OF_LEFT)
+    assert result.score1 == (A + B + 0.5) / 4
+    none = paired_permutation_test(LEFT[:2], OTHERS[:2], **OF_LEFT)
+    assert (none.score1, none.score2, none.pvalue) == (0.0, 0.0, 1.0)
+    result = paired_permutation_test(TINY, TURNED, **OF_TINY)
+    with pytest.raises(InputError, match="some swaps have scores beyond floats"):
+        result.null_distribution()
+    result = paired_permutation_test([[1 / 3, 1e5 / 3]], [[2 / 3, 1 / 7]], **SHARE, **GREATER)
+    assert result.pvalue_interval == (1.0, 1.0)  # the only swap is no better
+
+
+@pytest.mark.parametrize("method", ["enumeration", "bracket", "monte_carlo"])
 @pytest.mark.parametrize("q", [3, 7, 10])
-def test_shares_of_a_float32_that_was_listed(q, method):
+def test_shares_that_were_float32(q, method):
     """tensor.tolist() widens each: p is that of the integers k, never less."""
-    options = {"method": method} | ({"rng": 0} if method == "monte_carlo" else {})
     for alternative in ALTERNATIVES:
         whole = np.random.default_rng(q).integers(0, q + 1, (2, 30))
-        truth = real_oracle.of_integers((whole[0] - whole[1]).tolist(), alternative)
-        scores = (whole / q).astype(np.float32).tolist()
-        result = paired_permutation_test(*scores, alternative=alternative, **options)
-        assert contains(result.pvalue_interval, truth)
-        if method != "monte_carlo":
-            assert float(truth) <= result.pvalue <= 1.2 * float(truth)
+        truth = reals.of_integers((whole[0] - whole[1]).tolist(), alternative)
+        scores = json.loads(json.dumps((whole / q).astype(np.float32).tolist()))
+        options = {"alternative": alternative, "method": method, "rng": 0}
+        result = paired_permutation_test(*scores, **options)
+        assert reals.contains(result.pvalue_interval, truth)
+        assert method == "monte_carlo" or truth <= result.pvalue <= 1.2 * truth
 
 
-def test_sampled_shares():
-    """The samples are those of the integers, and so are their ties."""
-    whole = np.random.default_rng(1).integers(0, 8, (2, 25))
-    for scores in (whole / 7, whole / 7 + 1e3, (whole * 0.1 + 0.2) / 3):
-        for alternative in ALTERNATIVES:
-            truth = real_oracle.of_integers((whole[0] - whole[1]).tolist(), alternative)
-            options = {"alternative": alternative, "rng": 0, "n_resamples": 20_000}
-            result = paired_permutation_test(*scores, method="monte_carlo", **options)
-            assert contains(result.pvalue_interval, truth)
-
-
-def test_one_sum_of_floats_spoils_no_column():
+@pytest.mark.parametrize("method", ["auto", "enumeration", "bracket", "monte_carlo"])
+def test_one_sum_of_floats_spoils_no_column(method):
     """0.1 + 0.2 among decimals: p of decimals, by every engine."""
-    scores = np.array([[0.3, 0.5, 0.7, 0.2, 0.9, 0.4, 0.8], [0.3, 0.2, 0.4, 0.5, 0.6, 0.7, 0.5]])
-    truth = paired_permutation_test(*scores).pvalue
-    scores[0, 0] = 0.1 + 0.2
-    for method in ("auto", "enumeration", "bracket"):
-        assert paired_permutation_test(*scores, method=method).pvalue == truth
-    options = {"method": "monte_carlo", "n_resamples": 20_000, "rng": 0}
-    assert contains(paired_permutation_test(*scores, **options).pvalue_interval, truth)
+    truth = paired_permutation_test(*OFF).pvalue
+    result = paired_permutation_test(*SUMMED, method=method, rng=0)
+    assert reals.contains(result.pvalue_interval, truth)
+    assert method == "monte_carlo" or result.pvalue == truth
 
 
 def test_groups_of_rounded_scores():
@@ -98,99 +137,30 @@ def test_groups_of_rounded_scores():
     sums = np.add.reduceat(whole[0] - whole[1], np.arange(0, 48, 4))
     for alternative in ALTERNATIVES:
         result = paired_permutation_test(*whole / 7**0.5, groups=groups, alternative=alternative)
-        assert result.fraction == real_oracle.of_integers(sums.tolist(), alternative)
+        assert result.fraction == reals.of_integers(sums.tolist(), alternative)
 
 
-# Sampling, and the null distribution
-
-
-def test_sampled_reals():
-    """Within the interval around the sampled p, which counts ties up to rounding."""
-    for seed, shift in enumerate((0.0, 0.5, -1.2)):
-        scores = np.random.default_rng(seed).normal(size=(2, 18))
-        scores[0] += shift
-        for alternative in ALTERNATIVES:
-            truth = real_oracle.pvalue(*scores, alternative)
-            options = {"alternative": alternative, "rng": seed, "method": "monte_carlo"}
-            result = paired_permutation_test(*scores, **options, n_resamples=20_000)
-            assert contains(result.pvalue_interval, truth), (result, float(truth))
-            if truth > 1e-3:
-                assert result.pvalue == pytest.approx(float(truth), rel=0.3)
-
-
-def test_sampled_reals_tie():
-    """√2 + √3 - √3 is observed: the ways of cancelling count, as enumeration says."""
-    scores = np.array([2**0.5, 3**0.5, -(3**0.5)])
-    for alternative in ALTERNATIVES:
-        options = {"alternative": alternative, "rng": 0, "n_resamples": 20_000}
-        result = paired_permutation_test(scores, np.zeros(3), method="monte_carlo", **options)
-        truth = real_oracle.pvalue(scores, np.zeros(3), alternative)
-        assert contains(result.pvalue_interval, truth)
-
-
-@pytest.mark.parametrize("n", [1, 4, 9, 12])
-def test_null_distribution_of_reals(n):
-    """The law has all sums and their shares of swaps; shares of equal sums are added."""
-    rng = np.random.default_rng(n)
-    scores = rng.normal(size=(2, n))
-    if n == 9:
-        scores[:, 5:] = [[0.75], [3**0.5]]  # the same difference four times
-    result = paired_permutation_test(*scores)
-    null = result.null_distribution()
-    signs = np.array(np.meshgrid(*[[-1.0, 1.0]] * n)).reshape(n, -1)
-    sums = np.sort((scores[0] - scores[1]) @ signs) / n
-    if n == 9:
-        assert null.support.size == 2**5 * 5
-    assert np.repeat(null.support, np.rint(null.pmf * 2**n).astype(int)) == pytest.approx(
-        sums, abs=1e-14
-    )
-    assert null.pmf.sum() == pytest.approx(1.0, abs=1e-15)
-    assert np.abs(null.support - result.statistic).min() < 1e-14
-    extreme = np.abs(null.support) >= abs(result.statistic) - 1e-13
-    assert null.pmf[extreme].sum() == pytest.approx(result.pvalue, abs=1e-14)
-
-
-@pytest.mark.thorough
-def test_null_distribution_of_many_reals():
-    result = paired_permutation_test(*np.random.default_rng(0).normal(size=(2, 14)))
-    assert result.null_distribution().support.size == 2**14
-
-
-@pytest.mark.parametrize("n_against", [1, 3])
-@pytest.mark.parametrize("alternative", ["two-sided", "greater"])
-def test_far_below_the_smallest_float(n_against, alternative):
-    """A few of 3,000 square roots are against: few subsets have no larger a sum."""
-    scores = np.sqrt(np.arange(1.0, 3001.0))
-    bound = scores[:n_against].sum()
-    few = scores[scores <= bound].tolist()
-    n_less = sum(
-        math.fsum(some) <= bound
-        for size in range(len(few) + 1)
-        for some in itertools.combinations(few, size)
-        if size <= 4
-    )
-    scores[:n_against] *= -1.0
-    result = paired_permutation_test(
-        scores, np.zeros(3000), alternative=alternative, method="bracket"
-    )
-    truth = math.log(n_less) - (3000 - (alternative == "two-sided")) * math.log(2.0)
+@pytest.mark.parametrize(("alternative", "power"), [("two-sided", -2998), ("greater", -2999)])
+def test_far_below_the_smallest_float(alternative, power):
+    """√1 of 3,000 square roots is against: two subsets have no larger a sum."""
+    scores = np.sqrt(np.arange(1.0, 3001.0)) * np.where(np.arange(3000), 1.0, -1.0)
+    options = {"alternative": alternative, "method": "bracket"}
+    result = paired_permutation_test(scores, 0 * scores, **options)
     low, high = result.log_pvalue_interval
-    assert low <= truth <= high
-    assert result.log_pvalue == high
-    assert result.pvalue_interval[0] == 0.0 < result.pvalue == result.pvalue_interval[1] < 1e-300
+    assert low <= power * math.log(2.0) <= high == result.log_pvalue
+    assert result.pvalue_interval[0] == 0.0 < result.pvalue < 1e-300
 
 
 def test_differences_that_round_across_the_middle():
     """The float differences' law has its middle elsewhere; no interval may rely on it."""
     tiny = [1.0880185641326534e-16, 6.661338147750939e-17, -1.1324274851176597e-16]
     scores = [1.0, 1.0, -2.0, 2.0, -1.0, -1.0], [*tiny, tiny[0], tiny[2], tiny[1]]
-    for alternative in ("two-sided", "greater", "less"):
-        exact = paired_permutation_test(*scores, alternative=alternative, method="enumeration")
-        low, high = paired_permutation_test(
-            *scores, alternative=alternative, method="bracket"
-        ).pvalue_interval
-        assert low <= real_oracle.pvalue(*scores, alternative) <= high
-        assert exact.pvalue_interval[1] == exact.pvalue <= high
+    for alternative in ALTERNATIVES:
+        options = {"alternative": alternative, "method": "bracket"}
+        low, high = paired_permutation_test(*scores, **options).pvalue_interval
+        assert (
+            low <= reals.pvalue(*scores, alternative) <= reals.upper(*scores, alternative) <= high
+        )
 
 
 def test_long_doubles():
@@ -203,8 +173,57 @@ def test_long_doubles():
     assert paired_permutation_test(thirds, [0.0, 0.0]).pvalue == 0.5
 
 
-def test_more_swaps_than_a_float_holds():
-    """Plans of 3,000 differing examples."""
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=(2, 3000))
-    assert plan(*scores, method="monte_carlo").n_points == 2**62
+def test_columns_of_any_scale():
+    """Columns have units of their own, so a power of two changes no bit."""
+    rows = np.random.default_rng(4).random((2, 10, 4))
+    expected = paired_permutation_test(*rows, score=macro)
+    for exponents in ([900, -900, 900, -900], [-1000] * 4, [0, 3, 0, 3]):
+        scales = np.ldexp(1.0, np.array(exponents))
+        found = paired_permutation_test(*rows * scales, score=lambda s, x=scales: macro(s / x))
+        assert (found.fraction, found.statistic) == (expected.fraction, expected.statistic)
+
+
+def test_a_column_is_called_without_its_axis():
+    """Also of float32, whose decimals are meant."""
+    narrow = np.random.default_rng(5).random((2, 8)).astype(np.float32)
+    wide = narrow.astype(str).astype(float)
+    found, of_rows = (
+        paired_permutation_test(*columns, score=score, method="enumeration")
+        for columns, score in ((narrow, np.sqrt), (wide[..., None], lambda s: np.sqrt(s[..., 0])))
+    )
+    assert found.fraction == of_rows.fraction
+    assert found.score1 == math.sqrt(math.fsum(wide[0]))
+
+
+@cases(1 / 3)
+@given(rng=generators)
+@pytest.mark.parametrize("method", ["auto", "monte_carlo"])
+def test_the_observed_assignment_counts(method, rng):
+    """And with two sides its mirror image, although the roots of squares lose half the digits."""
+    n = int(rng.integers(1, 7))
+    values = 100 + rng.integers(0, rng.choice([2, 5, 1000]), (2, n)) / rng.choice([3, 7, 900])
+    differing = int((values[0] != values[1]).sum())
+    for alternative in ALTERNATIVES:
+        options = {"score": deviation(n), "alternative": alternative, "method": method, "rng": 1}
+        result = paired_permutation_test(*np.stack((values, values**2), axis=-1), **options)
+        least = 2.0**-differing * (1 + (alternative == "two-sided" and differing > 0))
+        assert result.pvalue_interval[method == "monte_carlo"] >= least
+
+
+@pytest.mark.parametrize("n", [3000, 100_000])
+def test_samples_tie_as_their_integers_do(n):
+    """About one of a hundred samples ties; rounding must separate none of the ties."""
+    integers = np.random.default_rng(8).integers(0, 3, (2, n, 2))
+    integers[1, :, 1] = integers[0, :, 1]
+    d = integers[0, :, 0] - integers[1, :, 0]
+    variance = float((d**2).sum())
+    of_one = 2 * math.exp(-(d.sum() ** 2) / (2 * variance)) / math.sqrt(2 * math.pi * variance)
+    for rows in (integers, integers / 3):
+        greater, less = (
+            paired_permutation_test(
+                *rows, score=precision, **options, method="monte_carlo", rng=0, n_resamples=20_000
+            ).pvalue
+            for options in (GREATER, LESS)
+        )
+        n_ties = round((greater + less) * 20_001) - 2 - 20_000  # the same samples on both sides
+        assert abs(n_ties - 20_000 * of_one) < 70

@@ -1,24 +1,63 @@
-"""What permutation tests refuse: methods, arguments, and sums beyond floats or integers."""
+"""What permutation tests refuse: methods, arguments, sums beyond floats, budgets."""
 
+import pickle
 from fractions import Fraction
 
 import numpy as np
 
+from corpora.ratio_rows import RATIO, sentences
 from corpora.sum_functions import share
-from corpora.sum_scores import precision
+from corpora.sum_scores import largest, precision
 from pairedperm import PairedCounts, Ratio, compare, paired_permutation_test
 from pairedperm import structured_permutation_test as structured
 from refusals import refuses
 
 RNG = np.random.default_rng(0)
-PER_TOKEN = Ratio([1, 0], [0, 1])
-MANY_PRIMES = [Fraction(1, p) for p in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)]
+FINE = RNG.integers(0, 10**6, (2, 200))
+FINEST = RNG.integers(0, 2**62, (2, 200))
+FINEST_OF_30 = RNG.integers(-(2**56), 2**56, 30)
+WIDE = RNG.integers(0, 1000, (2, 100, 3))
+WIDER = RNG.integers(0, 30, (2, 300, 10))
+REALS = RNG.normal(size=(2, 3000))
 REAL_ROWS = RNG.random((2, 40, 2))
+SMALL = RNG.integers(0, 6, (2, 40, 2))
+TOO_FINE = RNG.integers(-(2**50), 2**50, 200)
+MANY = RNG.integers(-3000, 3001, 2000)
 LABELS = RNG.integers(0, 3, (3, 30))
+SENTENCES = sentences(RNG, 120, 0.05).reshape(-1, 2, 2).swapaxes(0, 1)
+MANY_PRIMES = [Fraction(1, p) for p in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)]
+FAR_APART = [[2.0, 1e6], [7.0, 1e-3]], [[1e10, 1e10], [1e10, 1e6]]
+HUGE = [[0.1, 1e300], [1 / 3, 1 / 7]], [[0.1, 1e300], [1 / 7, 1 / 7]]
+OF_NINE = PairedCounts(np.eye(9, dtype=int), np.zeros((9, 9)), [10**4] * 9)
+F1 = Ratio([2, 0, 0], [0, 1, 1])
+PER_TOKEN = Ratio([1, 0], [0, 1])
 
 
-def run(one, two, method="exact", **options):
-    return paired_permutation_test(one, two, method=method, **options)
+def run(one, two, method="exact", max_points=None, max_bytes=None, **options):
+    given = {"max_points": max_points, "max_bytes": max_bytes}
+    budget = {name: limit for name, limit in given.items() if limit}
+    return paired_permutation_test(one, two, method=method, budget=budget, **options)
+
+
+def enumerated(n, **options):
+    return run(*REALS[:, :n], method="enumeration", **options)
+
+
+def far_apart(n, x, y):
+    """Ratios whose numerators differ by up to x, and denominators by up to y."""
+    d = np.random.default_rng(n).integers([-x, -y], [x + 1, y + 1], (n, 2))
+    rows = [np.add([x, 4 * (x + y)], np.maximum(sign * d, 0)) for sign in (1, -1)]
+    return run(*rows, score=RATIO, max_points=10**5)
+
+
+def null_of(one, two, score=None, limits=None, **options):
+    result = paired_permutation_test(one, two, score=score, **options)
+    return result.null_distribution(**(limits or {}))
+
+
+def without_its_function():
+    result = run(*SMALL, "auto", score=lambda sums: precision(sums))
+    return pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(result))))
 
 
 @refuses
@@ -56,14 +95,7 @@ def test_refusals():
     # -> their differences and sums must be floats, below 1e300. Divide by a common unit
     run([0.1, 1e308], [0, 0], "auto")
     # -> there are scores up to 1e+308: their differences and sums must be floats, below 1e300.
-    (
-        run(
-            [[0.1, 1e300], [1 / 3, 1 / 7]],
-            [[0.1, 1e300], [1 / 7, 1 / 7]],
-            "auto",
-            score=Ratio([1, 0], [0, 2**30]),
-        )
-    )
+    run(*HUGE, "auto", score=Ratio([1, 0], [0, 2**30]))
     # -> there are rows with numbers up to inf: their sums must be floats, below 1e300.
     run([[1e200, 1e-200]], [[1e190, 1e-200]], "auto", score=PER_TOKEN)
     # -> the scores are inf and inf, beyond floats: give the numerators in a larger unit, or the
@@ -72,3 +104,101 @@ def test_refusals():
     # -> `stay` and `swap` must have rows of the same length, got shapes (2, 2) and (2,)
     structured([[1, 2]], PairedCounts.from_rows([[1, 2]], [[0, 1]]), share)
     # -> `swap` must be a column of rows, got PairedCounts(n=1
+    # budgets
+    run(REALS[0, :200].round(12), [0] * 200)
+    # -> the scores have 12 decimals, too many for a lattice within the budget: the exact p-value
+    #    needs … `max_points` … It would take about … give the scores in coarser units … Or sample:
+    #    method='monte_carlo'.
+    run(*SMALL / 10, score=precision, max_bytes=1000)
+    # -> the scores have 1 decimals, too many for a lattice within the budget: the exact p-value
+    #    needs the null distribution of the sums on a grid of … bytes; `max_bytes` of `budget`
+    #    allows 1e+03. Raise it
+    null_of([[1e12, 0.0], [1e-3, 40.9]], [[0.1, 1e3], [7.9e298, 1e-11]], PER_TOKEN)
+    # -> some swaps give scores beyond floats: give the numerators in a larger unit, or the
+    # enumeration beyond the budget
+    enumerated(60)
+    # -> BudgetError: method='enumeration' needs up to 1,073,741,824 sums of half of the examples;
+    #    `max_points` of `budget` allows 3.36e+07. It would take about 11 minutes and 170 GB. Use
+    #    method='auto' or 'bracket'. Or sample: method='monte_carlo'.
+    enumerated(20, max_points=1000)
+    # -> BudgetError: up to 1,024 sums of half of the examples; `max_points` of `budget` allows
+    #    1e+03. Raise it … Or use method='auto' or 'bracket'. Or sample: method='monte_carlo'.
+    enumerated(40, max_bytes=10**6)
+    # -> BudgetError: 1.68e+08 bytes; `max_bytes` of `budget` allows 1e+06. Raise it (it takes
+    enumerated(100, max_points=2**60)
+    # -> BudgetError: sums of half of the examples, 7.21e+16 bytes; `max_bytes` … It would take
+    #    years
+    enumerated(130)
+    # -> BudgetError: needs the sums of all swaps of 130 differing examples, which no budget
+    #    allows. Use
+    run(*WIDE[:, :40], "enumeration", score=largest)
+    # -> BudgetError: method='enumeration' needs 1.1e+12 sums; `max_points` of `budget` allows
+    #    3.36e+07. It would take about … hours. Use method='auto'. Or sample:
+    #    method='monte_carlo'.
+    run(*REALS.reshape(2, -1, 1), "enumeration", score=largest)
+    # -> BudgetError: all swaps of 3000 differing examples, which no budget allows. Use
+    #    method='auto'. Or
+    # whole laws beyond the budget
+    run(*FINE, "dp")
+    # -> BudgetError: method='dp' needs the null distribution on its whole support, 6. … e+07
+    #    points ( … ), and … masses added; `max_points` of `budget` allows 3.36e+07. Raise it to …
+    #    Or use method='auto' or 'bracket'. Or sample: method='monte_carlo'.
+    run(*WIDE, "fft", score=F1)
+    # -> BudgetError: method='fft' needs the null distribution on its whole support, … x … );
+    #    `max_points` of `budget` allows 3.36e+07. It would take about … Use method='auto'. Or
+    #    sample: method='monte_carlo'.
+    run(*FINE // 1000, "fft", max_bytes=10**5)
+    # -> BudgetError: bytes; `max_bytes` of `budget` allows 1e+05. Raise it
+    run(*FINEST, "fft")
+    # -> BudgetError: whole support, at least 4.61e+18 points, which no budget allows. Use
+    #    method='auto' or
+    # "exact" beyond the budget
+    run(TOO_FINE, [0] * 200)
+    # -> BudgetError: the exact p-value needs a Fourier transform of … points, more than 2^50,
+    #    which no budget allows. The scores of single examples differ by too many units for a
+    #    lattice. Give them in coarser units (fewer digits). Or use method='bracket'. Or sample:
+    run(FINEST_OF_30, [0] * 30, max_bytes=10**5)
+    # -> BudgetError: which no budget allows. … Or set `max_bytes` to … , if it fits.
+    run(MANY, [0] * 2000, max_points=100)
+    # -> BudgetError: frequencies of a Fourier transform, or more; `max_points` of `budget` allows
+    #    100. … or give the scores in coarser units (fewer digits)
+    run(PairedCounts([1, 0], [0, 1], [3 * 10**16] * 2), None, alternative="greater")
+    # -> BudgetError: points, more than 2^31, which no budget allows. … Give them in coarser units
+    #    (fewer digits)
+    far_apart(100, 1, 10**4)
+    # -> BudgetError: needs a Fourier transform in two dimensions that takes at least as long as …
+    #    frequencies; `max_points` of `budget` allows 1e+05.
+    far_apart(300, 10**8, 1)
+    # -> BudgetError: needs a Fourier transform of … points, more than any budget allows: the
+    #    counts are too large, or the examples too many. Sample: method='monte_carlo'.
+    far_apart(200, 3, 3 * 10**6)
+    # -> BudgetError: bytes for sums in two dimensions; `max_bytes` of `budget` allows 1.07e+09.
+    #    Raise it (it
+    run(*SMALL, score=precision, max_points=100)
+    # -> BudgetError: the exact p-value needs the null distribution of the sums on a grid of …
+    #    points ( … x … ); `max_points` of `budget` allows 100. Raise it (it takes about a
+    #    second). Or sample: method='monte_carlo'.
+    run(*WIDER, score=largest)
+    # -> BudgetError: x ...), which no budget allows. Sample: method='monte_carlo'.
+    run(OF_NINE, None, score=largest)
+    # -> BudgetError: on a grid of at least … points, which no budget allows
+    # null distributions
+    null_of(*FAR_APART, PER_TOKEN, method="monte_carlo", rng=0)
+    # -> BudgetError: the null distribution has up to 1.11e+21 points, … `max_bytes` … It would take
+    #    … GB: give the scores in coarser units (fewer digits). `plot_null_distribution` draws
+    null_of(*REALS[:, :60])
+    # -> BudgetError: that lie on no lattice has … values, … np.round(scores
+    null_of(*REALS[:, :14], limits={"budget": {"max_bytes": 10**6}})
+    # -> BudgetError: `max_bytes` of `budget` allows 1e+06
+    null_of(*REALS)
+    # -> BudgetError: has at least 4.61e+18 values, … np.round
+    null_of(*REAL_ROWS, precision, method="monte_carlo", rng=0)
+    # -> BudgetError: the null distribution of scores that lie on no lattice needs … sums;
+    #    `max_points` of `budget` allows 3.36e+07. Round the rows to the digits that they mean,
+    #    for instance np.round(rows, 4). `plot_null_distribution` draws
+    null_of(*REAL_ROWS[:, :8], precision, {"budget": {"max_bytes": 1000}})
+    # -> BudgetError: on no lattice needs … `max_bytes` of `budget` allows 1e+03
+    null_of(*SENTENCES, share, {"budget": {"max_points": 10}})
+    # -> BudgetError: the null distribution … `max_points` of `budget` allows 10
+    without_its_function().null_distribution()
+    # -> without its score function, … Define the function at
