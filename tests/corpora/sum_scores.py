@@ -102,7 +102,3 @@ def small_rows(rng):
     elif kind == 2:
         rows[1] = np.where(rng.random((n, 1)) < 0.4, rows[0], rows[1])
     return rows
-
-
-def ratio_as_function(sums):
-    return ratios_or(sums[..., 0], sums[..., 1], 0.0)

@@ -1,4 +1,4 @@
-"""The true p-values of statistics, by all swaps, and the paper's equation (16) in fractions."""
+"""The true p-values of statistics, by all swaps."""
 
 from fractions import Fraction
 
@@ -22,10 +22,3 @@ def brute_force(stay, swap, exact):
         if exact(row) >= observed
     )
     return Fraction(n_extreme, 2 ** len(stay))
-
-
-def exact_f1_difference(row):
-    """Equation (16) of the first four columns, 0 where a denominator is."""
-    tp1, in1, tp2, in2 = (*row, 0, 0, 0)[:4]
-    f1 = [Fraction(2 * tp, 2 * tp + x) if 2 * tp + x else 0 for tp, x in ((tp1, in1), (tp2, in2))]
-    return Fraction(f1[0] - f1[1])

@@ -70,15 +70,6 @@ def relative_error(result, p):
     return float(abs(flint.arb(result.log_pvalue) / log(p) - 1))
 
 
-def is_narrow(result, p, share):
-    """The interval is no wider than a share of p; that of log p where p is below 1e-300."""
-    if p >= Fraction(1, 10**300):
-        (low, high), value = result.pvalue_interval, result.pvalue
-    else:
-        (low, high), value = result.log_pvalue_interval, result.log_pvalue
-    return high - low <= share * abs(value)
-
-
 def is_certified(result, p):
     """Both intervals contain the true value."""
     low, high = result.pvalue_interval
