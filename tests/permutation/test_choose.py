@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from choices import plan
+from corpora.sum_scores import precision
 from pairedperm import compare, paired_bootstrap_test, paired_permutation_test
 from pairedperm.convolution.engine import Answer, Best, Cost, Engine, choose
 from pairedperm.convolution.plane import tail as plane
@@ -174,6 +175,22 @@ def test_few_examples_are_counted_where_the_plane_is_too_large(monkeypatch):
     result = paired_permutation_test(*columns, score=SHARE)
     assert (result.method, result.reason) == ("exact", "all swaps are counted")
     assert plan(*columns, score=SHARE).reason == result.reason
+
+
+@pytest.mark.parametrize("answer", [Ratio([1, 0], [1, 1]), None])
+def test_a_function_may_be_a_ratio(answer):
+    """It says so when it is asked with the rows."""
+
+    def score(sums):
+        return precision(sums)
+
+    score.ratio_for = lambda *rows: answer if {x.shape for x in rows} == {(12, 2)} else 1 / 0
+    for rows in (WHOLE[:, :12], WHOLE[:, :12] / 21):
+        assert plan(*rows, score=score) == plan(*rows, score=answer or precision)
+        found, expected = (
+            paired_permutation_test(*rows, score=x) for x in (score, answer or precision)
+        )
+        assert found == expected
 
 
 @pytest.mark.parametrize(

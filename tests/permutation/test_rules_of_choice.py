@@ -39,6 +39,7 @@ EQUATION_16 = *columns_of_equation_16(sentences(np.random.default_rng(1), 30)), 
 PRIMES = np.repeat(np.arange(5), (1009, 1013, 1019, 1021, 1031))  # sizes of classes
 CLASSES = *(np.where(np.arange(5093) % k, PRIMES, 0) for k in (5, 7)), PRIMES
 TEXTS = [["w " * (1 + k * m % 59) for k in range(400)] for m in (7, 11, 13)]
+PER_TOKEN = np.stack((abs(REALS), np.tile(1.0 + np.arange(3000) % 7, (2, 1))), axis=-1)
 INDEPENDENT = PairedCounts(np.eye(3, dtype=int), np.zeros((3, 3)), [10, 20, 30])
 MANY = PairedCounts(np.eye(9, dtype=int), np.zeros((9, 9)), [10**4] * 9)
 
@@ -116,6 +117,7 @@ def reals(n):
         (reals(44), {}, "enumeration", 1, f"{HALVES}, because `counts1`[0] is 0."),
         (reals(45), {}, "bracket", 1, BRACKET + "`counts1`[0] is 0."),
         ((TIED, 0 * TIED), {}, "enumeration", 1, HALVES),
+        (PER_TOKEN, SHARE, "bracket", 1, BRACKET + "`counts1`[0]"),
         (REAL_ROWS[:, :22], {"score": precision}, "enumeration", 2, LISTED + NO_LATTICE),
         (REAL_ROWS, {"score": Ratio([1, 0], [1, 1])}, "monte_carlo", 2, SAMPLED + NO_LATTICE),
         (FINE, {"score": macro} | within(max_bytes=10**8), "enumeration", 4, LISTED + "the exact"),
