@@ -2,7 +2,6 @@
 
 import math
 
-import datasets
 import numpy as np
 import pytest
 
@@ -165,16 +164,3 @@ def test_auto_draws_what_it_draws_by_name(shift, least):
     few = paired_permutation_test(*columns, **CALLER, n_resamples=99)
     assert few.n_resamples == 99
     assert drawn(*columns, **CALLER).n_resamples == 9999
-
-
-def test_progress(capsys, monkeypatch, terminal):
-    monkeypatch.setattr("pairedperm.results.sampled.PATIENCE", 0.0)
-    for switch in (datasets.enable_progress_bars, datasets.disable_progress_bars):
-        switch()
-        try:
-            drawn([1, 2], [0, 0], n_resamples=10)
-        finally:
-            datasets.enable_progress_bars()
-        printed = capsys.readouterr()
-        assert printed.out == ""
-        assert ("Sampling" in printed.err) is (switch is datasets.enable_progress_bars)

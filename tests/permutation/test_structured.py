@@ -63,14 +63,6 @@ def test_one_sum(statistic):
     assert structured_permutation_test(*ROWS[..., 0], statistic) == expected
 
 
-@pytest.mark.parametrize("kind", [np.array, tuple, lambda x: np.array(x, dtype=np.float32)])
-def test_lists_and_arrays(kind):
-    rows = [[1, 2], [3, 0]], [[0, 2], [1, 1]]
-    found = structured_permutation_test(*map(kind, rows), f1_difference)
-    stay, swap = rows
-    assert found == structured_permutation_test(stay=stay, swap=swap, statistic=f1_difference)
-
-
 @pytest.mark.parametrize(
     ("options", "said", "last"),
     [
