@@ -36,6 +36,8 @@ def all_or_nothing(n, n_empty):
 ROWS = sentences(np.random.default_rng(4), 25)
 SAME = [np.stack((x[:, 0], np.full(25, 5)), axis=1) for x in ROWS]
 SHIFTED = [np.stack((x[:, 0] + 1, 0 * x[:, 0] + 1, x[:, 1]), axis=1) for x in ROWS]
+EMPTY = np.array([[[2, 2], [0, 0], [0, 0], [1, 3]], [[1, 2], [0, 0], [0, 0], [3, 3]]])
+ASKED = [x | y for x in ({}, GREATER, LESS) for y in ({}, STRICT)]
 LARGE = [2**60, 2**60 + 5, 2**60 - 9, 2**60 + 2]
 
 
@@ -83,6 +85,8 @@ def of_rows(one, two, **options):
         (Fraction(1, 2**50), *all_or_nothing(50, 25)[::-1], {"score": SHARE}),
         (0, *all_or_nothing(50, 25), {"score": SHARE} | GREATER),
         (1, *all_or_nothing(50, 25), {"score": SHARE} | LESS | STRICT),
+        # resamples of empty examples alone have no difference, which is on either side of 2δ
+        *((of_rows(*EMPTY, **x), *EMPTY, {"score": SHARE} | x) for x in ASKED),
         # differences are small, and scores are not
         (boot.mean_pvalue([3, -1, 2, 2], [0] * 4), np.add(LARGE, [3, -1, 2, 2]), LARGE, {}),
         # whatever the unit and the weights are, and if all sizes are one
