@@ -43,7 +43,7 @@ SAMPLED = WARNED | {
 
 @pytest.mark.parametrize("name", SAMPLED)
 def test_hard_cases(name):
-    """Sampled p and intervals are those of all resamples; near ties are ties."""
+    """Sampled p, scores and intervals are those of all resamples; near ties are ties."""
     one, two, options = SAMPLED[name]
     n, rng = len(one), {"rng": 0, "n_resamples": N_RESAMPLES}
     of_rows = boot.ratio_scores(one, two, [1, 0], [0, 1])
@@ -61,9 +61,23 @@ def test_hard_cases(name):
             p = float(every.pvalue(alternative, ties))
             assert abs(found.pvalue - p) <= 5 * (p * (1 - p) / N_RESAMPLES) ** 0.5 + 1e-4
     assert found.statistic == float(every.statistic)
+    expected = float(every.score1), float(every.score2)
+    assert (found.score1, found.score2) == pytest.approx(expected, rel=1e-14)
     ends = boot.sampled_percentiles(every.law, 0.95, N_RESAMPLES)
     for end, (least, greatest) in zip(found.confidence_interval(), ends, strict=True):
         assert float(least) - every.tolerance <= end <= float(greatest) + every.tolerance
+
+
+def test_percentiles_are_ranks_of_the_sample():
+    """The least of 40 resamples is a share of 1/40, and of two they are both."""
+
+    def of(n, level):
+        options = {"n_resamples": n, "confidence_level": level, "method": "monte_carlo", "rng": 0}
+        scores = np.random.default_rng(1).normal(size=(2, 30))
+        return paired_bootstrap_test(*scores, **options).confidence_interval()
+
+    assert of(40, 0.95) == of(40, 0.96) != of(40, 0.94)
+    assert of(2, 0.95).low < of(2, 0.95).high
 
 
 @pytest.mark.parametrize("scale", [1e300, 1e-310])

@@ -80,6 +80,8 @@ def of_rows(columns, score, alternative):
         # rows far apart in size, each the number that it is
         *(of_rows(FAR_APART, SHARE, x) for x in ALTERNATIVES),
         *(of_rows(TWICE, {"score": Ratio([1, 0, 0], [0, 1, 1])}, x) for x in ALTERNATIVES),
+        # what is small beside others is a denominator all the same
+        (1, 1, ([[1e12, 0.0], [1e-3, 40.9]], [[0.1, 1000.0], [7.9e280, 2.7e-119]]), SHARE),
         # -a + b - c is nearer to 0 than without the last
         (1, 1, (LEFT, OTHERS), OF_LEFT),
         # p does not depend on denominators of 2e-200
