@@ -1,4 +1,4 @@
-"""Characteristic functions, against balls of 256 bits."""
+"""Characteristic functions and normalising constants, against balls of 256 bits."""
 
 import flint
 import numpy as np
@@ -11,18 +11,28 @@ from pairedperm.convolution.characteristic import log_modulus, product_modulo, r
 from pairedperm.convolution.law import TiltedLaw
 
 
-def test_sines_and_moduli_are_relatively_accurate():
+@pytest.mark.parametrize("y", [2e-9, 0.02, 1.0, 14.0, 20.0, 40.0, 300.0])
+def test_sines_and_moduli_are_relatively_accurate(y):
     length = 10**7
     remainder = np.array([1, 2, 12345, 2_499_999, 4_999_998, 4_999_999, 5_000_000])
-    sine, cosine = sines(remainder, length)
-    for y in (2e-9, 0.02, 1.0, 14.0, 20.0, 40.0, 300.0):
-        law = TiltedLaw(np.array([1]), np.array([1]), y)
-        log_factor = log_modulus(sine, cosine, law.sech2, law.tanh)
-        for r, log_f in zip(remainder.tolist(), log_factor, strict=True):
-            alpha = flint.arb.pi() * r / length
-            lost = (alpha.sin() / (flint.arb(y) / 2).cosh()) ** 2
-            truth = float((-lost).log1p() / 2)
-            assert log_f == pytest.approx(truth, rel=(40 + y) * 2.0**-53)
+    law = TiltedLaw(np.array([1]), np.array([1]), y)
+    found = log_modulus(*sines(remainder, length), law.sech2, law.tanh)
+    for r, log_factor in zip(remainder.tolist(), found, strict=True):
+        lost = ((flint.arb.pi() * r / length).sin() / (flint.arb(y) / 2).cosh()) ** 2
+        truth = float((-lost).log1p() / 2)
+        assert log_factor == pytest.approx(truth, rel=(40 + y) * 2.0**-53)
+
+
+@pytest.mark.parametrize(
+    "tau", [s * t for t in (1e-12, 1e-9, 3e-3, 0.4, 2.0, 40.0) for s in (-1, 1)]
+)
+def test_log_scale_is_relatively_accurate(tau):
+    """Also where the terms would vanish beside log 2: the window's bounds depend on it."""
+    values, counts = np.array([1, 3, 1000]), np.array([10**17, 5, 10**3])
+    terms = [((1 + (-flint.arb(tau) * v).exp()) / 2).log() for v in values.tolist()]
+    truth = sum(n * x for n, x in zip(counts.tolist(), terms, strict=True))
+    found = TiltedLaw(values, counts, tau).log_scale
+    assert abs(flint.arb(found) / truth - 1) < 2.0**-46
 
 
 @given(st.integers(1, 51), st.data())

@@ -25,6 +25,7 @@ from pairedperm.convolution.integers import (
     n_sums,
 )
 from pairedperm.convolution.law import distinct_differences, distinct_rows
+from pairedperm.convolution.polynomials import attainable_sums, count_lower_tail, count_resamples
 from properties import cases, generators, one_in
 
 int64 = st.integers(-(2**63), 2**63 - 1) | st.just(-(2**63)) | st.integers(-3, 3)
@@ -54,7 +55,7 @@ def counted(rows, multiplicities):
 
 
 @one_in(2)
-@cases(5)
+@cases(3)
 @pytest.mark.parametrize("dense", [0, 2**16], ids=["sorted", "in an array"])
 @given(
     rows=st.lists(st.tuples(int64, st.integers(-2, 2), int64), max_size=8),
@@ -91,11 +92,8 @@ def test_every_sum_is_listed(together, rng):
     """In blocks of any size, whatever they hold."""
     k, m = rng.integers(1, 6), rng.integers(1, 4)
     vectors, counts = rng.integers(-9, 10, (k, m)), rng.integers(1, 4, k)
-    before, integers.BLOCK_LISTED = integers.BLOCK_LISTED, together
-    try:
+    with mock.patch.object(integers, "BLOCK_LISTED", together):
         blocks = list(listed_sums(vectors, counts))
-    finally:
-        integers.BLOCK_LISTED = before
     found: Counter = Counter()
     for sums, ways in blocks:
         assert len(sums) == len(ways) <= max(together, 1)
@@ -111,39 +109,25 @@ def test_many_assignments_are_counted_in_python_integers():
     assert n_sums(np.ones(62, dtype=np.int64)) == TOO_MANY
 
 
-def test_hand_counted():
-    """±3 ±1 ±2 sums to 0 twice, so that of 8 sums 5 are at least 0, and all in size.
-
-    ±2 ±1 observed as 1: 3 and 1 are at least that, with -1 and -3 four are in size.
-    """
-    expected = {"two-sided": Fraction(1), "greater": Fraction(5, 8), "less": Fraction(5, 8)}
-    for alternative, p in expected.items():
-        for oracle in (real_oracle.brute_force, real_oracle.of_integers):
-            assert oracle([3, -1, -2], alternative) == p
-    for oracle in (real_oracle.brute_force, real_oracle.of_integers):
-        assert [oracle([2, -1], a) for a in ALTERNATIVES] == [1, Fraction(1, 2), Fraction(3, 4)]
-
-
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=8))
-def test_the_oracles_are_the_same(steps):
-    for alternative in ALTERNATIVES:
-        p = real_oracle.brute_force(steps, alternative)
-        assert real_oracle.of_integers(steps, alternative) == p
+@example([3, -1, -2])
+@example([2, -1])
+def test_the_oracles(steps):
+    """±3 ±1 ±2 sums to 0 twice: of 8 sums 5 are at least 0. ±2 ±1: of 4 two are at least 1."""
+    by_hand = {3: (Fraction(1), *[Fraction(5, 8)] * 2), 2: (1, Fraction(1, 2), Fraction(3, 4))}
+    found = [real_oracle.brute_force(steps, a) for a in ALTERNATIVES]
+    assert found == [real_oracle.of_integers(steps, a) for a in ALTERNATIVES]
+    if steps in ([3, -1, -2], [2, -1]):
+        assert tuple(found) == by_hand[steps[0]]
 
 
-# The core
+# All assignments, in halves and in one integer
 
 
 def by_brute_force(values, counts, bounds):
     copies = [v for v, c in zip(values, counts, strict=True) for _ in range(c)]
     sums, cumulated = real_oracle.subset_sums(copies)
-    return sums, [cumulated[sum(s <= b for s in sums)] for b in bounds]
-
-
-def edges(sums, rng):
-    """Bounds at, just below and just above some sums, and beyond all."""
-    chosen = [sums[0], sums[-1], *(sums[k] for k in rng.integers(0, len(sums), 4))]
-    return [s + step for s in chosen for step in (-1, 0, 1)]
+    return [cumulated[sum(s <= b for s in sums)] for b in bounds]
 
 
 @one_in(3)
@@ -158,57 +142,70 @@ def test_core_on_integers_of_any_size(rng, n_bits):
     counts = [1] * k if rng.random() < 0.7 else rng.integers(1, 4, k).tolist()
     copies = [v for v, c in zip(values, counts, strict=True) for _ in range(c)]
     sums, _ = real_oracle.subset_sums(copies)
-    bounds = edges(sums, rng)
-    _, truth = by_brute_force(values, counts, bounds)
-    assert enumerate_lower_tail(values, counts, bounds) == truth
+    chosen = [sums[0], sums[-1], *(sums[k] for k in rng.integers(0, len(sums), 4))]
+    bounds = [s + step for s in chosen for step in (-1, 0, 1)]
+    expected = by_brute_force(values, counts, bounds)
+    assert enumerate_lower_tail(values, counts, bounds) == expected
 
 
-@pytest.mark.parametrize("power", [56, 112])
-def test_core_around_powers(power):
-    """Sums around a power, whose leading bits are the same."""
-    values = [1, 2**power - 1, 2**power, 2**power + 1, 2**56 - 1, 3]
-    counts = [2, 3, 1, 2, 2, 1]
-    bounds = [a + b for a in (0, 2**56, 2**power, 3 * 2**power) for b in range(-5, 6)]
-    assert enumerate_lower_tail(values, counts, bounds) == by_brute_force(values, counts, bounds)[1]
+def around(*numbers):
+    return [x + step for x in numbers for step in range(-5, 6)]
 
 
-@pytest.mark.parametrize("total", [2**62 - 1, 2**62, 2**62 + 1, 2**63 - 1, 2**63, 2**64])
-def test_core_where_int64_ends(total):
-    values = [total // 2, total - total // 2 - 5, 2, 3]
-    bounds = [total // 2 - 1, total // 2, total - 6, total - 3, total - 1, total]
-    truth = by_brute_force(values, [1] * 4, bounds)[1]
-    assert enumerate_lower_tail(values, [1] * 4, bounds) == truth
+HARD = [  # values, counts, bounds: around a power, whose leading bits are the same
+    *(
+        ([1, 2**p - 1, 2**p, 2**p + 1, 2**56 - 1, 3], [2, 3, 1, 2, 2, 1], around(0, 2**56, 2**p))
+        for p in (56, 112)
+    ),
+    *(  # where int64 ends
+        ([n // 2, n - n // 2 - 5, 2, 3], [1] * 4, around(n // 2, n - 5, n))
+        for n in (2**62 - 1, 2**62, 2**62 + 1, 2**63 - 1, 2**63, 2**64)
+    ),
+    *(  # beyond all sums, as the slack of rounded scores may be by far
+        (x, [1] * 3, [-1, -(2**100), -(2**300), 2**300])
+        for x in ([1, 2, 4], [2**61, 2**61 - 1, 1], [2**200, 2**90, 1])
+    ),
+]
 
 
-def test_core_with_many_of_a_value():
-    """62 of one value and 38 of another: 2^100 assignments, by binomial coefficients."""
-    counts = 62, 38
-    ways = {
-        (i, j): math.comb(counts[0], i) * math.comb(counts[1], j)
-        for i, j in itertools.product(range(63), range(39))
-    }
-    for values in ((7, 3), (7 * 2**70, 3 * 2**70)):
-        unit = values[0] // 7
-        bounds = [unit * b for b in (0, 3, 100, 274, 275, 548)]
-        truth = [
-            sum(n for (i, j), n in ways.items() if i * values[0] + j * values[1] <= b)
-            for b in bounds
-        ]
-        assert enumerate_lower_tail(values, counts, bounds) == truth
+@pytest.mark.parametrize(("values", "counts", "bounds"), HARD, ids=range(len(HARD)))
+def test_hard_integers(values, counts, bounds):
+    expected = by_brute_force(values, counts, bounds)
+    assert enumerate_lower_tail(values, counts, bounds) == expected
 
 
-@pytest.mark.parametrize("values", [[1, 2, 4], [2**61, 2**61 - 1, 1], [2**200, 2**90, 1]])
-def test_core_with_bounds_beyond_all_sums(values):
-    """The slack of rounded scores may exceed the sum of their differences by far."""
-    for bound, n in ((-1, 0), (-(2**100), 0), (-(2**300), 0), (2**100 + sum(values), 8)):
-        assert enumerate_lower_tail(values, [1, 1, 1], [bound]) == [n]
+@pytest.mark.parametrize("unit", [1, 2**70])
+@pytest.mark.parametrize("counts", [(62, 38), (88, 1)])
+def test_more_assignments_than_int64_holds(unit, counts):
+    """Of two distinct values there are few sums, however many examples; by binomial ways."""
+    ways = [[math.comb(n, k) for k in range(n + 1)] for n in counts]
+    bounds = [unit * b for b in (0, 3, 100, 274, 275, 548)]
+    expected = [
+        sum(
+            x * y
+            for (i, x), (j, y) in itertools.product(*map(enumerate, ways))
+            if unit * (7 * i + 3 * j) <= bound
+        )
+        for bound in bounds
+    ]
+    assert enumerate_lower_tail([7 * unit, 3 * unit], [*counts], bounds) == expected
 
 
-def test_more_assignments_than_int64_holds():
-    """Of few distinct values there are few sums, however many examples there are."""
-    k = np.arange(89)
-    [n_tail] = enumerate_lower_tail([2**70 + 1], [88], [40 * (2**70 + 1)])
-    assert n_tail == sum(math.comb(88, int(j)) for j in k[:41])
-    [n_tail] = enumerate_lower_tail([1, 2**70], [60, 40], [20 * 2**70 + 7])
-    tail = sum(math.comb(40, j) for j in range(20)) * 2**60
-    assert n_tail == tail + math.comb(40, 20) * sum(math.comb(60, j) for j in range(8))
+few = st.lists(st.tuples(st.integers(1, 9), st.integers(1, 3)), min_size=1, max_size=4)
+
+
+@given(few, st.integers(0, 40))
+@example([(1, 2), (2, 1)], 3)  # sums 0, 1, 1, 2, 2, 3, 3, 4
+def test_counting_in_one_integer(pairs, bound):
+    """Assignments; and of the n^n resamples of up to four numbers those of at most the bound."""
+    values, counts = zip(*pairs, strict=True)
+    each = [value for value, count in pairs for _ in range(count)]
+    found = [count_lower_tail(values, counts, b) for b in range(sum(each) + 1)]
+    assert found == by_brute_force(values, counts, range(sum(each) + 1))
+    attained = np.flatnonzero(np.diff(found, prepend=0)).tolist()
+    assert np.flatnonzero(attainable_sums(values, counts)).tolist() == attained
+    each = each[:4]
+    sums = [sum(x) for x in itertools.product(each, repeat=len(each))]
+    width = (len(each) ** len(each)).bit_length() + 1
+    n_tail = count_resamples(*np.unique(each, return_counts=True), bound, width)
+    assert n_tail == sum(s <= bound for s in sums)

@@ -1,0 +1,130 @@
+"""Sums of draws: quantiles against all resamples, and tails where numbers are large."""
+
+import math
+from fractions import Fraction
+from unittest import mock
+
+import flint
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from oracles.draws import percentiles, resamples
+from pairedperm.convolution.draws import tail as tail_module
+from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
+from pairedperm.convolution.draws.tail import resampled_lower_tail
+from pairedperm.errors import BudgetError
+from pairedperm.options import Budget
+from properties import cases
+
+levels = st.sampled_from([0.03, 0.1, 0.3])
+
+
+def true_quantiles(column, score, level):
+    """Of a score of the drawn entries, by all resamples."""
+    law = [(score([column[k] for k in chosen]), ways) for chosen, ways in resamples(len(column))]
+    return percentiles(law, 1 - 2 * Fraction(str(level)))
+
+
+def of_ratio(columns, counts, level=0.025, if_none=0.0):
+    return ratio_quantiles(
+        tuple(np.array(x) for x in columns), np.array(counts), level, if_none, Budget()
+    )
+
+
+@cases(2)
+@given(
+    pairs=st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 3)), min_size=1, max_size=5),
+    level=levels,
+    if_none=st.sampled_from([0.0, 1.0]),
+)
+def test_few_examples(pairs, level, if_none):
+    def ratio(drawn):
+        top, bottom = map(sum, zip(*drawn, strict=True))
+        return Fraction(top, bottom) if bottom else Fraction(if_none)
+
+    tops, bottoms = zip(*pairs, strict=True)
+    assume(any(bottoms))
+    expected = tuple(map(float, true_quantiles(pairs, ratio, level)))
+    found = of_ratio((tops, bottoms), [1] * len(pairs), level, if_none)
+    assert found == pytest.approx(expected, abs=1e-12)
+    distinct, counts = np.unique(tops, return_counts=True)
+    found = sum_quantiles(distinct, counts, level, Budget())
+    assert found == true_quantiles(tops, sum, level)
+
+
+@pytest.mark.parametrize(("if_none", "end"), [(0.0, 0), (1.0, 1)])
+def test_where_there_may_be_no_ratio(if_none, end):
+    """Three of four have denominator 0: a resample has only those with chance (3 / 4)^4."""
+
+    def found(counts, level=0.025):
+        return of_ratio([[0, 2], [0, 4]], counts, level, if_none)
+
+    assert (found([3, 1])[end], found([3, 1])[1 - end]) == (if_none, 0.5)
+    assert found([1, 9]) == (0.5, 0.5)  # 10^-10 do not matter
+    assert found([999, 1], level=0.45) == (0.5, 0.5)  # with 0.632
+
+
+def test_skewed_ratios():
+    """One example of 10,000, which outweighs all others, is drawn as Poisson's law says."""
+    found = of_ratio([[0, 10**7], [1, 1]], [10**4 - 1, 1], level=1e-3)
+    assert found == pytest.approx((0.0, 5000.0))  # P(Poisson(1) > 5) is 0.0006
+
+
+@pytest.mark.parametrize(
+    ("column", "why"),
+    [
+        ([10**6, 1, 0], "the law of two sums, of more than 1,048,576 points"),
+        ([2**61, 1, 0], "int64"),
+    ],
+)
+def test_too_many_points(column, why):
+    """Of one sum, or of both together; or a sum beyond int64."""
+    with pytest.raises(BudgetError, match=f"^the percentiles of a ratio need .*{why}"):
+        of_ratio([column, [1, 2, 3]], [300, 300, 300])
+
+
+def test_a_sum_of_a_billion_examples_is_found_from_few_frequencies():
+    """Where the law is too long to lay out, but few frequencies are left of it."""
+    values, counts = np.array([0, 1, 2]), np.array([3 * 10**8, 4 * 10**8, 3 * 10**8])
+    low, high = sum_quantiles(values, counts, 0.025, Budget())
+    n, deviation = 10**9, math.sqrt(0.6 * 10**9)
+    assert (low, high) == pytest.approx((n - 1.959964 * deviation, n + 1.959964 * deviation), abs=3)
+
+
+# Tails where numbers are large
+
+
+@pytest.mark.parametrize(("least", "other"), [(1, 30_000), (30_000, 1), (10**6, 10**5)])
+def test_the_least_value_each_time(least, other):
+    """P = (share of the least value)^n, from near 1 to far below the least float."""
+    counts, n = np.array([least, other]), least + other
+    p = resampled_lower_tail(np.array([5, 9]), counts, 5 * n + 3, Budget())
+    log = n * (flint.arb(least) / n).log()
+    assert flint.arb(p.log_low) <= log <= flint.arb(p.log_high)
+    assert flint.arb(p.low) <= log.exp() <= flint.arb(p.high)
+    assert p.log == pytest.approx(float(log), rel=1e-11)
+
+
+def test_one_value_far_above_the_others():
+    """What is drawn without it, to all digits: 112 of 5^5 resamples have a sum of at most 5."""
+    values, counts = np.array([0, 1, 3, 4, 906_544]), np.ones(5, dtype=np.int64)
+    with mock.patch.object(tail_module, "COUNTABLE_BITS", -1):
+        p = resampled_lower_tail(values, counts, 5, Budget())
+    assert p.low <= 112 / 3125 <= p.high
+    assert p.high - p.low < 1e-11 * p.value
+
+
+def test_frequencies_are_searched_where_no_transform_fits():
+    """A sample of them tells what the search takes; the tail is that of the transform."""
+    values, counts = np.unique(np.random.default_rng(1).integers(0, 10**4, 30), return_counts=True)
+    deviation = math.sqrt(30) * np.repeat(values, counts).std()
+    bound, found = round(int(values @ counts) - 2 * deviation), []
+    for most in (tail_module.TRANSFORMED, 0):
+        with mock.patch.object(tail_module, "TRANSFORMED", most):
+            found.append(resampled_lower_tail(values, counts, bound, Budget()))
+    transformed, searched = found
+    assert 0.02 < transformed.value < 0.03
+    assert searched.value == pytest.approx(transformed.value, rel=1e-11)
+    assert max(p.low for p in found) <= min(p.high for p in found)

@@ -1,0 +1,248 @@
+"""The law of a sum of vectors, point by point: its layout, and the masses of each engine."""
+
+import functools
+import importlib
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from oracles import vectors as sum_oracle
+from pairedperm import BudgetError
+from pairedperm.convolution import law as grid_law
+from pairedperm.convolution.grid import frequencies
+from pairedperm.convolution.grid.product_law import product_law
+from pairedperm.convolution.grid.span import lattice_of
+from pairedperm.convolution.grid.whole_law import (
+    WholeLaw,
+    attainable,
+    convolved,
+    convolved_by_halves,
+)
+from pairedperm.convolution.law import GridLaw, grid_shape
+from pairedperm.options import Budget
+from properties import some
+
+BUDGET = Budget()
+LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # the function's module
+ADDED = "all sums, by a grid on which differences are added one by one"
+TRANSFORMED = "all sums, by a Fourier transform on a grid"
+FINEST = 1074  # every float is a multiple of 2^-FINEST: they add up without fractions
+
+
+def in_units(x):
+    """How many times 2^-FINEST a float is."""
+    numerator, denominator = x.as_integer_ratio()
+    return (numerator << FINEST) // denominator
+
+
+@pytest.fixture(autouse=True)
+def with_a_lattice(monkeypatch):
+    """Also where there are few points."""
+    monkeypatch.setattr(LAYOUT, "FEW_POINTS", 0)
+
+
+def transforms(monkeypatch):
+    """Have laws transformed."""
+    monkeypatch.setattr(LAYOUT, "CONVOLVED", 0)
+    monkeypatch.setattr(LAYOUT, "WIDER", 0.0)
+
+
+def cuts(monkeypatch):
+    """In a window that a part of the mass is beyond, and is folded into."""
+    transforms(monkeypatch)
+    monkeypatch.setattr(grid_law, "LEAK", 1e-3)
+    monkeypatch.setattr(frequencies, "DROPPED_PHI", 1e-5)
+
+
+def of(vectors, counts):
+    return product_law(np.array(vectors), np.array(counts))
+
+
+@functools.cache
+def known_laws():
+    """Up to 6 vectors in up to 4 columns, of rank 3 at most; and some that are worth a window."""
+    rng, found = np.random.default_rng(2024), []
+    while len(found) < 200:
+        k, r, m = rng.integers(1, 7), rng.integers(1, 4), rng.integers(1, 5)
+        sparse = rng.integers(-4, 5, (k, r)) * (rng.random((k, r)) < 0.7)
+        vectors = sparse @ rng.integers(-2, 3, (r, m))
+        vectors = np.unique(vectors[vectors.any(axis=1)], axis=0)
+        counts = rng.integers(1, int(rng.choice([2, 4, 9, 30])), len(vectors))
+        if len(vectors) and math.prod((counts + 1).tolist()) <= 6000:
+            found.append((vectors, counts))
+    for values, counts in (([1], [120]), ([2, 1], [3, 100]), ([1, 3, 5], [95, 90, 2])):
+        found.append((np.outer(values, [1, -2]), np.array(counts)))
+    return [(*law, sum_oracle.law(*law)) for law in some(found, every=4)]
+
+
+def check(part, vectors, counts, ways):
+    """Points that are sums, symmetric; masses within the stated bounds. All in integers."""
+    total = 2 ** int(np.sum(counts))
+    points = part.points(slice(None))
+    assert points.shape == (part.masses.size, vectors.shape[1])
+    assert np.array_equal(part.points(np.arange(len(points))[::-1]), points[::-1])
+    assert (np.diff(part.numbers) > 0).all()
+    assert 0 <= part.numbers[0] <= part.numbers[-1] < math.prod(part.shape)
+    assert np.array_equal(points + points[::-1], np.tile(counts @ vectors, (len(points), 1)))
+    masses = Counter()
+    for point, mass in zip(points.tolist(), part.masses.tolist(), strict=True):
+        masses[tuple(map(int, point))] += in_units(mass) * total
+    assert masses.keys() <= ways.keys()
+    relative, error, lost = map(in_units, (part.relative_error, part.error, part.lost))
+    above = below = 0  # what all masses together are off, beyond their relative error
+    for point, mass in masses.items():
+        off, allowed = mass - (ways[point] << FINEST), relative * ways[point]
+        above, below = above + max(off - allowed, 0), below + max(-off - allowed, 0)
+    missing = sum(n for point, n in ways.items() if point not in masses) << FINEST
+    # a sum at several points of the grid may lack the mass of those that are lost
+    is_once = len(masses) == part.masses.size
+    assert above <= error * total
+    assert below <= (error if is_once else error + lost) * total
+    assert missing <= lost * total
+    # what is lost is lost once: of sums that are missing, and of those that lack some
+    assert missing + below <= (error + lost) * total
+    return masses.keys() == ways.keys()
+
+
+@pytest.mark.parametrize("way", ["default", transforms, cuts, "whole"])
+def test_laws(monkeypatch, way):
+    if callable(way):
+        way(monkeypatch)
+    for vectors, counts, ways in known_laws():
+        law = product_law(vectors, counts)
+        law = law.as_whole() if way == "whole" else law
+        assert law.rank == np.linalg.matrix_rank(vectors)
+        assert law.layout.how == ("transformed" if callable(way) else "convolved")
+        part = law.masses(BUDGET)
+        assert part.masses.size <= law.n_points == math.prod(law.grid) == math.prod(part.shape)
+        is_all = check(part, vectors, counts, ways)
+        assert is_all or callable(way) or part.lost
+        assert way != "whole" or (is_all and law.is_whole and part.error == part.lost == 0.0)
+        if way is not cuts:
+            assert part.relative_error <= 1e-13
+            assert part.error <= 1e-12
+            assert part.lost <= 1e-10
+
+
+def test_the_oracle_by_hand():
+    """Precision 2/2 and 1/3 of two examples; swapped 1/2 and 2/3, 2/3 and 1/2, 1/3 and 2/2."""
+    rows1, rows2 = [(1, 1), (1, 1)], [(0, 1), (1, 2)]
+    expected = {"two-sided": Fraction(1, 2), "greater": Fraction(1, 4), "less": Fraction(1)}
+    for alternative, p in expected.items():
+        found = sum_oracle.brute_force(rows1, rows2, lambda x: Fraction(*x), alternative)
+        assert found == p
+    without = {(0, 0): 1, (1, 0): 2, (2, 0): 1}
+    ways = Counter(without) + Counter({(x + 1, 1): n for (x, _), n in without.items()})
+    assert sum_oracle.law([(1, 0), (1, 1)], [2, 1]) == ways
+
+
+def test_a_law_with_less_than_the_least_float():
+    """1100 variables: masses down to 2^-1100, which is below all floats."""
+    law = np.array([[1], [2]]), np.array([700, 400])
+    part = product_law(*law).as_whole().masses(BUDGET)
+    check(part, *law, sum_oracle.law(*law))
+    assert 0.0 < part.lost < 1e-300
+
+
+def test_a_binomial_law_within_a_window():
+    """Of very many examples."""
+    n = 10**5 + 1
+    vectors = np.array([[3, 1, -2]])
+    law = product_law(vectors, np.array([n]))
+    part = law.masses(BUDGET)
+    assert law.how == TRANSFORMED
+    assert law.n_points < 4000
+    k = part.points(slice(None))[:, 1]
+    assert np.array_equal(part.points(slice(None)), k[:, None] * vectors)
+    assert k[0] + k[-1] == n
+    expected = binom.pmf(k, n, 0.5)
+    off = np.abs(part.masses - expected) - 1e-8 * expected  # of binom.pmf, mostly
+    assert off.max() <= part.error < 1e-12
+    assert 2.0 * binom.cdf(k[0] - 1, n, 0.5) <= part.lost < 1e-12
+
+
+@pytest.mark.parametrize("engine", [convolved, convolved_by_halves])
+def test_whole_laws(engine):
+    """Each mass within its bounds, and any set of them; the points of the grid that are sums."""
+    for vectors, counts, _ in known_laws():
+        law = GridLaw(np.asarray(lattice_of(vectors, counts)[0].coordinates, np.int64), counts)
+        found = engine(law)
+        assert found.masses.shape == grid_shape(law.support)
+        truth = np.zeros(found.masses.shape)
+        for point, n in sum_oracle.law(law.vectors, counts).items():
+            place = tuple(x - low for x, low in zip(point, found.origin, strict=True))
+            assert min(place) >= 0
+            truth[place] = n / 2 ** int(counts.sum())
+        assert np.array_equal(attainable(law), truth > 0.0)
+        off = np.abs(found.masses - truth) - 2.0**-52 * truth
+        assert (off <= found.relative_error * truth + found.point_error).all()
+        assert np.clip(off - found.relative_error * truth, 0, None).sum() <= found.error
+        assert np.abs(found.masses - truth).max() <= 1e-15
+        if engine is convolved:
+            assert not found.masses[truth == 0.0].any()
+            assert found.error == found.lost == 0.0
+            assert (np.abs(found.masses - truth) <= 1e-14 * truth).all()
+
+
+def test_the_grid_of_a_whole_law_is_that_of_the_lattice():
+    """Three columns of rank 1, all multiples of (2, -4, 6): a grid in one dimension."""
+    law = WholeLaw(np.array([[2, -4, 6], [6, -12, 18]]), np.array([3, 2]))
+    assert (law.rank, law.grid) == (1, (10,))
+    for part in (law.masses("dp"), law.masses("fft")):
+        points = part.points(slice(None))
+        assert np.array_equal(np.sort(points[:, 0]), 2.0 * np.arange(10))
+        assert np.array_equal(points, points[:, :1] * [1, -2, 3])
+    law.check("dp", Budget())
+
+
+# How it is laid out
+
+
+def test_what_is_chosen(monkeypatch):
+    """A side for each vector where that makes no more points; masses are added, or transformed."""
+    apart = of([[1], [10**6], [10**6 + 1]], [1, 2, 1])
+    assert (apart.rank, apart.grid) == (1, (2, 3, 2))
+    grid = of([[1], [2], [3]], [5, 5, 5])
+    assert (grid.rank, grid.grid, grid.how) == (1, (31,), ADDED)
+    both = of([[1, 1], [2, 2], [0, 1]], [5, 5, 9])
+    assert (both.rank, sorted(both.grid), both.n_points) == (2, [10, 16], 160)
+    assert both.n_bytes >= 8 * 160
+    # multiples of a vector whose sums are beyond 2^53, and on no grid, and of one with less
+    for size, sides in ((2**49, (6, 6, 6)), (2**48, (31,))):
+        assert of([[size], [2 * size], [3 * size]], [5, 5, 5]).grid == sides
+    triangle = [[1, 0], [0, 1], [1, 1]]
+    few, many = of(triangle, [6, 6, 6]), of(triangle, [900, 900, 900])
+    assert (few.how, few.is_relative, many.how) == (ADDED, True, TRANSFORMED)
+    assert 0 < many.n_attained < many.n_points
+    monkeypatch.setattr(LAYOUT, "CONVOLVED", 0)  # where a transform takes longer
+    same = of(triangle, [6, 6, 6])
+    assert (same.how, same.grid, same.nanoseconds) == (few.how, few.grid, few.nanoseconds)
+    monkeypatch.setattr(LAYOUT, "WIDER", 0.0)  # or has many fewer points
+    other = of(triangle, [6, 6, 6])
+    assert (other.how, other.is_relative) == (TRANSFORMED, False)
+    assert other.nanoseconds > few.nanoseconds
+
+
+def test_out_of_reach():
+    """41 independent vectors make 2^41 points at least, which are not laid out."""
+    law = of(np.eye(50, dtype=np.int64), [1] * 50)
+    assert (law.grid, law.layout, law.rank, law.n_points) == (None, None, 50, 2**41)
+    assert of(np.eye(40, dtype=np.int64), [1] * 40).grid == (2,) * 40
+    # beyond 2^53 as coordinates, and too many apart
+    far = of([[2**49], [2**50], [3 * 2**49]], [2**14] * 3)
+    assert (far.grid, far.rank, far.n_points) == (None, 1, (2**14 + 1) ** 3)
+
+
+def test_the_budget_and_the_whole():
+    law = of([[1], [2], [3]], [300, 300, 300])
+    assert (law.grid, law.is_whole) == ((1801,), False)
+    law.check(Budget(max_points=1801, max_bytes=law.n_bytes))
+    with pytest.raises(BudgetError):
+        law.check(Budget(max_bytes=law.n_bytes - 1))
+    whole = of([[1]], [1000]).as_whole()
+    assert (whole.is_whole, whole.grid) == (True, (1001,))
+    assert whole.masses(BUDGET).masses.size == 1001
