@@ -1,15 +1,14 @@
 """A number in a system's place: which columns are doubted, and that every door says so."""
 
-import json
 import math
 import warnings
-from collections import Counter
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from corpora.logs import save
+from oracles import swaps
 from pairedperm import (
     InputError,
     compare,
@@ -38,27 +37,14 @@ EACH = [0, 0.5, 1, 1, 0.5, 0, 1, 1]
 WHOLE = [3, 4, 5, 4, 2, 3, 1, 2]
 
 
-def size(number, n, alpha=Fraction(1, 20)):
-    """How often p ≤ α where the true accuracy is the number: all outcomes, in fractions."""
-    gain, loss = 1 - number, number  # of a right and of a wrong answer
-    unit = Fraction(1, math.lcm(gain.denominator, loss.denominator))
-    found = Fraction(0)
-    for k in range(n + 1):
-        law = Counter({0: 1})
-        for step in [int(gain / unit)] * k + [int(loss / unit)] * (n - k):
-            law = sum(
-                (Counter({x + y: z for x, z in law.items()}) for y in (step, -step)), Counter()
-            )
-        observed = abs(int((k * gain - (n - k) * loss) / unit))
-        p = Fraction(sum(z for x, z in law.items() if abs(x) >= observed), 2**n)
-        found += math.comb(n, k) * number**k * (1 - number) ** (n - k) * (p <= alpha)
-    return float(found)
-
-
-def test_how_often_p_is_small_by_all_outcomes():
-    """What the guide says: 36 % at 0.95 and 20 answers, where 5 % are promised."""
-    assert round(size(Fraction(95, 100), 20), 3) == 0.359
-    assert round(size(Fraction(9, 10), 20), 3) == 0.124
+@pytest.mark.parametrize(("percent", "expected"), [(95, 0.359), (90, 0.124)])
+def test_how_often_p_is_small_by_all_outcomes(percent, expected):
+    """What the guide says: 36 % at 0.95 and 20 answers, where 5 % are promised; in fractions."""
+    found, right = 0, Fraction(percent, 100)
+    for k in range(21):
+        p = swaps.pvalue([100 - percent] * k + [-percent] * (20 - k))
+        found += math.comb(20, k) * right**k * (1 - right) ** (20 - k) * (p <= Fraction(1, 20))
+    assert round(float(found), 3) == expected
 
 
 def doubted(*columns, **options):
@@ -123,51 +109,49 @@ def result_of_counts(*columns, **options):
     return doubted(counts)
 
 
-def test_ends_of_a_range_that_is_given():
-    columns = [5] * 8, [0, 5, 0, 0, 5, 0, 0, 0], None, "mean_score"
-    assert compare(*columns, score_range=(0, 5)).constant is None
-    assert compare([1] * 8, [-1] * 8, *columns[2:], score_range=(-1, 1)).constant is None
-    for wider in ((0, 10), None):
-        with pytest.warns(match="symmetry about 5,"):
-            assert compare(*columns, score_range=wider).constant == 5.0
-
-
-def test_an_end_of_a_range_is_no_number():
-    """A mean of scores up to 5 is 5 only if all are: p is 1 then, whatever the other scores are."""
+def test_a_range_that_is_given():
+    """An end of it is no number: a mean of scores up to 5 is 5 only if all are, and p is 1 then."""
+    fives = [5] * 8, [0, 5, 0, 0, 5, 0, 0, 0], None, "mean_score"
     graded = [1, 2, 3, 4, 1, 2, 3, 4], [5] * 8, None, "mean_score"
+    assert compare(*fives, score_range=(0, 5)).constant is None
+    assert compare([1] * 8, [-1] * 8, *fives[2:], score_range=(-1, 1)).constant is None
     assert compare(*graded, score_range=(1, 5)).constant is None
     assert compare(*graded[1::-1], *graded[2:], score_range=(1, 5)).constant is None
-    with pytest.warns(match="symmetry about 4,"):
-        compare([1, 2, 3, 1, 2, 3, 1], [4] * 7, *graded[2:], score_range=(1, 5))
-    with pytest.warns(match=r"about 0\.95,"):  # of two numbers that which is no end
-        compare(RIGHT, NUMBER, *graded[2:], score_range=(0, 1))
+    for columns, score_range, about in (
+        *((fives[:2], x, 5) for x in ((0, 10), None)),
+        (([1, 2, 3, 1, 2, 3, 1], [4] * 7), (1, 5), 4),
+        ((RIGHT, NUMBER), (0, 1), 0.95),  # of two numbers that which is no end
+    ):
+        with pytest.warns(match=f"symmetry about {about},"):
+            found = compare(*columns, None, "mean_score", score_range=score_range)
+        assert found.constant == about
 
 
-OF_ENDS = [  # columns, and the advice of a range
-    (([1, 2, 3, 4, 1, 2], [5] * 6), " If no score is beyond it, set score_range=(…, 5)."),
-    (([5, 2, 3, 4, 3, 2], [1] * 6), " If no score is beyond it, set score_range=(1, …)."),
-    (([0, 5, 0, 0, 0, 0, 0], [5] * 7), " If no score is beyond it, set score_range=(…, 5)."),
-    (([5, 2, 3, 4, 1, 2, 4], [3] * 7), ""),
-    (([5, 4, 5, 4, 4, 5], [3.5] * 6), ""),  # which is no end of a scale
-]
-
-
-@pytest.mark.parametrize(("columns", "advice"), OF_ENDS)
+@pytest.mark.parametrize(
+    ("columns", "advice"),
+    [
+        (([1, 2, 3, 4, 1, 2], [5] * 6), " If no score is beyond it, set score_range=(…, 5)."),
+        (([5, 2, 3, 4, 3, 2], [1] * 6), " If no score is beyond it, set score_range=(1, …)."),
+        (([5, 2, 3, 4, 1, 2, 4], [3] * 7), ""),
+        (([5, 4, 5, 4, 4, 5], [3.5] * 6), ""),  # which is no end of a scale
+    ],
+)
 def test_graded_scores_have_other_ways_out(columns, advice):
-    """Scipy's test is of right and wrong."""
+    """Scipy's test is of right and wrong; a test of scores takes no range."""
     said = f"p tests symmetry about {columns[1][0]:g}, not the mean."
     system = " If it is a system, set constant='system'."
-    with pytest.warns(match="symmetry") as caught:
-        result = compare(*columns, None, "mean_score")
-    assert str(caught[0].message) == f"{said}{advice}{system}"
+    for call, expected in (
+        (lambda: paired_permutation_test(*columns), f"{said}{system}"),
+        (lambda: compare(*columns, None, "mean_score"), f"{said}{advice}{system}"),
+    ):
+        with pytest.warns(match="symmetry") as caught:
+            result = call()
+        assert str(caught[0].message) == expected
     assert said in result.summary()
     assert "scipy" not in result.summary() + significance_section(result)
     with pytest.raises(InputError) as refused:
         gate(result)
     assert str(refused.value) == f"{said}{advice}{system}"
-    with pytest.warns(match="symmetry") as caught:  # which takes no range
-        paired_permutation_test(*columns)
-    assert str(caught[0].message) == f"{said}{system}"
 
 
 def test_percents_are_right_or_wrong():
@@ -181,19 +165,19 @@ def test_percents_are_right_or_wrong():
 def test_bounds_of_what_can_be_significant():
     """P of fewer than 1 - log2(α) differing examples is above α."""
     one = paired_permutation_test([1] * 5 + [0.95], [0.95] * 6)  # five differ: no warning
-    assert one.constant == 0.95
-    assert DOUBT not in str(one)
-    assert gate(one).passed
-    assert DOUBT in one.summary(alpha=0.1)  # 1 - log2(0.1) is 4.3
-    with pytest.raises(InputError, match="symmetry"):
-        gate(one, alpha=0.1)
     with pytest.warns(match="symmetry"):
         two = paired_permutation_test([1] * 6, [0.95] * 6)
-    assert DOUBT in two.summary()
-    assert DOUBT not in two.summary(alpha=0.01)
-    assert gate(two, alpha=0.01).passed
-    with pytest.raises(InputError, match="symmetry"):
-        gate(two)
+    for found, alpha, is_doubted in (
+        *((one, 0.05, False), (one, 0.1, True)),  # 1 - log2(0.1) is 4.3
+        *((two, 0.05, True), (two, 0.01, False)),
+    ):
+        assert found.constant == 0.95
+        assert (DOUBT in found.summary(alpha=alpha)) is is_doubted
+        if is_doubted:
+            with pytest.raises(InputError, match="symmetry"):
+                gate(found, alpha=alpha)
+        else:
+            assert gate(found, alpha=alpha).passed
 
 
 def test_only_means_of_given_scores():
@@ -208,85 +192,65 @@ def test_only_means_of_given_scores():
     assert str(compare(SOME, NUMBER, None, "mean_score", test="bootstrap", constant="system"))
 
 
-def test_python_warns_at_the_callers_line():
-    for call in (
-        lambda: paired_permutation_test(RIGHT, NUMBER),
-        lambda: compare(RIGHT, NUMBER, None, "mean_score"),
-        lambda: equivalence_test([0, 1, 1] * 20, [0.95] * 60, margin=0.5),
-    ):
-        with pytest.warns(UserWarning, match="symmetry") as caught:
-            call()
-        assert [(str(x.message), x.filename) for x in caught] == [(WARNED, __file__)]
+# Every door says it
+
+TASKS = {"easy": (RIGHT, NUMBER), "hard": (RIGHT, SOME), "odd": ([1] * 5, [0.9] * 5)}
+SYSTEMS = {"right": RIGHT, "some": SOME, "number": NUMBER}
+ALL_PAIRS = "right and number, number and some: "
+TO_NUMBER = "right and number, some and number: "
+DOORS = {  # a call, how the warning names the pair, and how texts do
+    "test": (lambda **x: paired_permutation_test(RIGHT, NUMBER, **x), "", ""),
+    "metric": (lambda **x: compare(RIGHT, NUMBER, None, "mean_score", **x), "", ""),
+    "margin": (lambda **x: equivalence_test([0, 1, 1] * 20, [0.95] * 60, margin=0.5, **x), "", ""),
+    "suite": (lambda **x: compare_suite(TASKS, "mean_score", **x), "task 'easy': ", "easy: "),
+    "board": (lambda **x: compare_many(SYSTEMS, **x), ALL_PAIRS, ALL_PAIRS),
+    "baseline": (lambda **x: compare_many(SYSTEMS, baseline="number", **x), *[TO_NUMBER] * 2),
+    "boards": (
+        lambda **x: compare_suites({"a": (SYSTEMS,), "b": (SYSTEMS,)}, "mean_score", **x),
+        *[ALL_PAIRS] * 2,
+    ),
+}
 
 
-def test_every_text_of_a_result_says_it():
+@pytest.mark.parametrize("door", DOORS)
+def test_every_door_says_it(door):
+    """Python warns at the caller's line, texts say it, but not of a system; gates refuse it."""
+    call, warned, named = DOORS[door]
+    with pytest.warns(UserWarning, match="symmetry") as caught:
+        result = call()
+    assert [(str(x.message), x.filename) for x in caught] == [(f"{warned}{WARNED}", __file__)]
+    texts = [str(result), result.to_markdown(), result.to_latex()]
+    if hasattr(result, "summary"):
+        texts += [result.summary(), significance_section(result)]
+        assert texts[-1] == significance_section(result.to_dict())
+    for text in texts:
+        words = " ".join(text.split())
+        assert f"{named}{SAID}" in words
+        assert words.count("symmetry") == 1
+    assert "symmetry" not in str(call(constant="system"))
+    refuses = {"test": gate, "metric": gate, "suite": gate_suite}.get(door)
+    for options in ({}, {"margin": 0.1}, {"require": "better"}) if refuses else ():
+        with pytest.raises(InputError) as refused:
+            refuses(result, **options)
+        assert str(refused.value) == f"{warned}{WARNED}"
+
+
+def test_what_is_a_system_stays_the_same():
     with pytest.warns(match="symmetry"):
         result = paired_permutation_test(RIGHT, NUMBER)
-    with pytest.warns(match="symmetry"):
-        margin = equivalence_test([0, 1, 1] * 20, [0.95] * 60, margin=0.5)
-    for text in (
-        *(str(result).replace("\n", " "), result.summary(), result.to_latex()),
-        *(result.to_markdown(), significance_section(result), margin.summary()),
-        *(significance_section(result.to_dict()), significance_section(margin.to_dict())),
-    ):
-        assert SAID in " ".join(text.split())
-    assert result.to_dict()["constant"] == json.loads(json.dumps(result.to_dict()))["constant"]
-    assert significance_section(result) == significance_section(result.to_dict())
-    assert repr(result) == repr(paired_permutation_test(RIGHT, NUMBER, constant="system"))
     said = paired_permutation_test(RIGHT, NUMBER, constant="system")
-    assert "symmetry" not in str(said) + said.summary() + significance_section(said)
-    assert "constant" not in said.to_dict()
+    assert repr(result) == repr(said)
+    assert "symmetry" not in said.summary() + significance_section(said)
+    assert (result.to_dict()["constant"], said.to_dict().get("constant")) == (0.95, None)
     assert said.pvalue == result.pvalue == 2.0**-19
     assert said.confidence_interval() == result.confidence_interval()
     assert gate(said).verdict == "pass"
-
-
-def test_gates_refuse_it():
     with pytest.warns(match="symmetry"):
-        result = paired_permutation_test(RIGHT, NUMBER)
-    for asked in ({}, {"margin": 0.1}, {"require": "better"}):
-        with pytest.raises(InputError) as caught:
-            gate(result, **asked)
-        assert str(caught.value) == WARNED
-
-
-def test_suites_name_the_task():
-    tasks = {"easy": (RIGHT, NUMBER), "hard": (RIGHT, SOME), "odd": ([1] * 5, [0.9] * 5)}
-    with pytest.warns(UserWarning, match="symmetry") as caught:
-        suite = compare_suite(tasks, "mean_score")
-    assert [(str(x.message), x.filename) for x in caught] == [(f"task 'easy': {WARNED}", __file__)]
-    for text in (str(suite), suite.to_markdown(), suite.to_latex()):
-        text = " ".join(text.split())
-        assert f"easy: {SAID}" in text
-        assert text.count("symmetry") == 1
+        suite = compare_suite(TASKS, "mean_score")
     assert [x.get("constant") for x in suite.to_dict()["tasks"]] == [0.95, None, 0.9]
-    with pytest.raises(InputError) as refused:
-        gate_suite(suite)
-    assert str(refused.value) == f"task 'easy': {WARNED}"
     with pytest.raises(InputError, match=r"task 'odd'.*about 0\.9,"):
-        gate_suite(compare_suite({"odd": tasks["odd"]}, "mean_score"), alpha=0.1)
-    said = compare_suite(tasks, "mean_score", constant="system")
-    assert "symmetry" not in str(said)
-    assert gate_suite(said).passed
-
-
-def test_boards_name_the_pairs():
-    systems = {"right": RIGHT, "some": SOME, "number": NUMBER}
-    with pytest.warns(UserWarning, match="symmetry") as caught:
-        boards = [
-            compare_many(systems),
-            compare_many(systems, baseline="number"),
-            compare_suites({"a": (systems,), "b": (systems,)}, "mean_score"),
-        ]
-    assert len(caught) == len(boards)
-    for board, warned in zip(boards, caught, strict=True):
-        names = " and number, ".join(["right", "some"]) + " and number"
-        if board.baseline is None:
-            names = "right and number, number and some"
-        assert str(warned.message) == f"{names}: {WARNED}"
-        assert f"{names}: {SAID}" in " ".join(str(board).split())
-        options = {"constant": "system", "baseline": board.baseline}
-        assert "symmetry" not in str(compare_many(systems, **options))
+        gate_suite(compare_suite({"odd": TASKS["odd"]}, "mean_score"), alpha=0.1)
+    assert gate_suite(compare_suite(TASKS, "mean_score", constant="system")).passed
 
 
 @pytest.fixture
@@ -305,34 +269,39 @@ def logs(tmp_path, monkeypatch):
             save(tmp_path / system / f"samples_{task}_2026-11-01T00-00-00.1.jsonl", lines)
 
 
-@pytest.mark.parametrize("form", [[], ["--markdown"]])
+ADVICE = "If it is a system, set --constant system."
+
+
 @pytest.mark.parametrize(
-    ("command", "where", "warned_where"),
+    ("command", "where", "warned_where", "status"),
     [
-        (["compare", "new", "old", "--task", "easy"], "", ""),
-        (["compare", "new", "old"], "easy and acc: ", "easy, acc: "),
-        (["suite", "new", "old"], "easy: ", "task 'easy': "),
-        (["leaderboard", "new", "old", "--task", "easy"], *["new and old: "] * 2),
+        ("compare new old --task easy", "", "", 0),
+        ("compare new old --task easy --markdown", "", "", 0),
+        ("compare new old", "easy and acc: ", "easy, acc: ", 0),
+        ("suite new old", "easy: ", "task 'easy': ", 0),
+        ("suite new old --markdown", "easy: ", "task 'easy': ", 0),
+        ("leaderboard new old --task easy", *["new and old: "] * 2, 0),
+        ("gate new --baseline old -q", None, "task 'easy': ", 2),  # or each task warns first
+        ("gate new --baseline old --task easy", None, "", 2),
     ],
 )
-def test_commands_say_it(logs, capsys, command, form, where, warned_where):
-    assert main([*command, *form]) == 0
+def test_commands_say_it(logs, capsys, command, where, warned_where, status):
+    assert main(command.split()) == status
     out, err = capsys.readouterr()
-    assert f"{where}{SAID}" in " ".join(out.split())
-    advice = "If it is a system, set --constant system."
-    assert err == f"warning: {warned_where}{SAID} {advice}\n"
-    assert main([*command, *form, "--constant", "system"]) == 0
+    assert where is None or f"{where}{SAID}" in " ".join(out.split())
+    assert err == f"{'error' if status else 'warning'}: {warned_where}{SAID} {ADVICE}\n"
+    assert main([*command.replace("-q", "").split(), "--constant", "system"]) == 0
     assert "symmetry" not in "".join(capsys.readouterr())
 
 
 def test_a_board_of_averages_says_it(logs, capsys):
-    """Of one task that holds a number."""
-    command = ["leaderboard", "new", "old", "--weights", "equal"]
-    assert main(command) == 0
-    said = f"new and old: {DOUBT}"
-    assert capsys.readouterr().err == f"warning: {said} If it is a system, set --constant system.\n"
-    assert main([*command, "--constant", "system"]) == 0
-    assert "symmetry" not in "".join(capsys.readouterr())
+    """Of one task that holds a number; and readers take the word."""
+    assert main(["leaderboard", "new", "old", "--weights", "equal"]) == 0
+    assert capsys.readouterr().err == f"warning: new and old: {DOUBT} {ADVICE}\n"
+    runs = read_runs("new", "old")
+    with pytest.warns(match="task 'easy': p tests"):
+        assert SAID in " ".join(str(runs.suite()).split())
+    assert "symmetry" not in str(runs.suite(constant="system"))
 
 
 @pytest.mark.parametrize("text", ["[1,5]", "(1, 5)", "1,5"])
@@ -346,20 +315,3 @@ def test_the_range_in_a_shell(text, tmp_path, monkeypatch, capsys):
     assert "set -o score_range=[…,5]. If it is a system" in capsys.readouterr().err
     assert main([*asked, "-o", f"score_range={text}"]) == 1
     assert capsys.readouterr().out.startswith("FAIL: new is significantly worse")
-
-
-@pytest.mark.parametrize("task", [[], ["--task", "easy"]])
-def test_the_gate_in_a_shell(logs, capsys, task):
-    asked = ["gate", "new", "--baseline", "old", *task]
-    assert main([*asked, *["-q"] * (not task)]) == 2  # or each task warns first
-    where = "" if task else "task 'easy': "
-    advice = "If it is a system, set --constant system."
-    assert capsys.readouterr().err == f"error: {where}{SAID} {advice}\n"
-    assert main([*asked, "--constant", "system"]) == 0
-
-
-def test_readers_take_the_word(logs):
-    runs = read_runs("new", "old")
-    with pytest.warns(match="task 'easy': p tests"):
-        assert SAID in " ".join(str(runs.suite()).split())
-    assert "symmetry" not in str(runs.suite(constant="system"))

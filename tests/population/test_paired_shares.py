@@ -1,4 +1,4 @@
-"""The exact interval: fractions and 50 digits, p, other software."""
+"""The exact interval of wins, losses and ties: fractions and 50 digits, p, other software."""
 
 import decimal
 import math
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -16,101 +16,62 @@ from oracles.products_of_betas import exact, tail
 from pairedperm.population.paired_shares import exact_interval, fewest_wins, likeliest
 from properties import cases, generators, one_in, some
 
-TABLES = some(range(20), 20)  # of a case
-ERROR = 2.1e-9  # of a tail: 1e-9 outwards, and as much in the arithmetic
 LEVELS = [0.5, 0.8, 0.875, 0.9, 0.95, 0.99, 1.0 - 1e-9]
-
-# mcnemarExactDP of exact2x2 1.7.0, R 4.2.2: x wins of m = wins + losses, conf.level, conf.int
-R_INTERVALS = [
-    (1, 7, 21, 0.95, -0.54549962, 0.02044939),  # the example of its manual
-    (7, 1, 21, 0.95, -0.02045, 0.54550),
-    (9, 2, 161, 0.95, -0.00245, 0.09383),
-    (3, 0, 20, 0.95, -0.07731, 0.37892),
-    (2, 47, 50, 0.8, -0.96417, -0.75384),
-    (2, 47, 50, 0.95, -0.97993, -0.68663),
-    (2, 47, 50, 0.99, -0.98904, -0.61783),
-    (0, 5, 30, 0.8, -0.28735, -0.03124),
-    (0, 5, 30, 0.95, -0.34721, 0.00741),
-    (0, 5, 30, 0.99, -0.40400, 0.05929),
-    (12, 8, 100, 0.95, -0.05864, 0.13890),
-    (40, 20, 160, 0.8, 0.05627, 0.19087),
-    (40, 20, 160, 0.95, 0.02429, 0.22298),
-    (40, 20, 160, 0.99, -0.00514, 0.25213),
-    (9, 3, 32, 0.95, -0.05534, 0.41052),
-    (25, 5, 30, 0.95, 0.29475, 0.88715),
-    (5, 2, 1000, 0.95, -0.00348, 0.01006),
-    (0, 0, 20, 0.95, -0.16843, 0.16843),
-    (300, 250, 2000, 0.95, 0.00152, 0.04846),
-    (60, 40, 100, 0.95, -0.00558, 0.39339),
-]
-
 levels = st.sampled_from(LEVELS) | st.floats(1e-3, 1.0 - 1e-12)
 
 
-def tables(most):
-    return st.integers(1, most).flatmap(
-        lambda n: st.integers(0, n).flatmap(
-            lambda wins: st.tuples(st.just(wins), st.integers(0, n - wins), st.just(n))
-        )
-    )
+@st.composite
+def tables(draw, most):
+    """Wins, losses, and all examples."""
+    n = draw(st.integers(1, most))
+    wins = draw(st.integers(0, n))
+    return wins, draw(st.integers(0, n - wins)), n
+
+
+ERROR = 2.1e-9  # of a tail: 1e-9 outwards, and as much in the arithmetic
 
 
 def half_of(level):
     return (1 - Fraction(str(level))) / 2
 
 
-@cases(0.3)
+@cases(0.5)
 @given(tables(24), levels)
+@example((31, 0, 51), 1.0 - 1e-9)  # next to 0, where the inner probability jumps at θ = ½
+@example((33, 1, 74), 1.0 - 1e-9)
 def test_the_tail_at_the_lower_limit(table, level):
-    """It is α / 2 less 1e-9, which the next floats outwards and inwards hold."""
-    wins, losses, n = table
-    low, _ = exact_interval(*table, level)
-    half = half_of(level)
+    """It is α / 2 less 1e-9, which the next floats hold; of one mind with p."""
+    (wins, losses, n), half = table, half_of(level)
+    low, high = exact_interval(*table, level)
     is_positive = binomial_tail(wins, wins + losses) <= half
     assert (low >= 0.0) == is_positive
+    p = min(1, 2 * binomial_tail(max(wins, losses), wins + losses))
+    assert (low >= 0.0 < high or low < 0.0 >= high) == (p <= 2 * half)
     if low in (-1.0, 0.0):
         assert low == (0.0 if is_positive else -1.0)
         return
     if wins:
-        tail = chance(wins, losses, n, low, is_positive=is_positive)
+        below = chance(*table, low, is_positive=is_positive)
     else:  # P(τ_up ≥ -low)
-        c, m = Fraction(-low), losses
-        tail = sum(math.comb(n, k) * c**k * (1 - c) ** (n - k) for k in range(m + 1))
-    assert -ERROR < float(tail / half - 1) <= 0.0
+        c = Fraction(-low)
+        below = sum(math.comb(n, k) * c**k * (1 - c) ** (n - k) for k in range(losses + 1))
+    assert -ERROR < float(below / half - 1) <= 0.0
 
 
-@given(tables(300), levels)
-def test_of_one_mind_with_p(table, level):
-    wins, losses, _ = table
-    low, high = exact_interval(*table, level)
-    p = min(1, 2 * binomial_tail(max(wins, losses), wins + losses))
-    assert (low >= 0.0 < high or low < 0.0 >= high) == (p <= 1 - Fraction(str(level)))
-
-
-@given(tables(300), levels)
-def test_systems_swapped(table, level):
+@cases(1)
+@given(tables(100), levels, st.floats(-0.999, 0.999))
+def test_more_wins_are_higher_and_which_shares_are_likeliest(table, level, delta):
+    """The latter against the likelihood's maximum by 50 digits."""
     wins, losses, n = table
-    low, high = exact_interval(*table, level)
-    assert -1.0 <= low < high <= 1.0
-    assert low <= (wins - losses) / n <= high
-    assert exact_interval(losses, wins, n, level) == (-high, -low)
-
-
-@given(tables(100), levels)
-def test_more_wins_and_fewer_losses_are_higher(table, level):
-    wins, losses, n = table
-    here = exact_interval(*table, level)
     higher = [(wins + 1, losses, n)] if wins + losses < n else []
     higher += [(wins, losses - 1, n)] if losses else []
     for other in higher:
-        assert (np.array(exact_interval(*other, level)) >= np.array(here) - 1e-12).all()
-
-
-@given(tables(100), levels, levels)
-def test_a_higher_level_is_wider(table, level1, level2):
-    narrow, wide = (exact_interval(*table, x) for x in sorted((level1, level2)))
-    assert wide[0] <= narrow[0] + 1e-12
-    assert wide[1] >= narrow[1] - 1e-12
+        more = np.subtract(exact_interval(*other, level), exact_interval(*table, level))
+        assert more.min() >= -1e-12
+    p, q = likeliest(wins, losses, n, delta)
+    variance = float(constrained_variance(wins, losses, n, decimal.Decimal(delta)))
+    assert p - q == pytest.approx(delta, abs=1e-15)
+    assert p + q - delta**2 == pytest.approx(variance, abs=1e-12)
 
 
 @one_in(2)
@@ -118,7 +79,7 @@ def test_a_higher_level_is_wider(table, level1, level2):
     ("n", "margin", "alpha"), [(1, 0.5, 0.3), (25, 0.1, 0.05), (600, 0.02, 0.01)]
 )
 def test_the_fewest_wins_that_show_a_loss_below_a_margin(n, margin, alpha):
-    m = range(min(n, 25) + 1)
+    m = range(min(n, 12) + 1)
     for k, fewest in zip(m, fewest_wins(m, n, margin, alpha), strict=True):
         for wins in {fewest - 1, fewest} & {*range(k + 1)}:
             low, _ = exact_interval(wins, k - wins, n, 1.0 - 2.0 * alpha)
@@ -130,44 +91,23 @@ def test_the_ends_that_have_a_formula(n):
     share = -math.expm1(math.log(0.025) / n)
     assert exact_interval(0, 0, n, 0.95) == pytest.approx((-share, share), rel=1e-8)
     assert exact_interval(0, n, n, 0.95)[0] == -1.0
-
-
-@pytest.mark.parametrize("wins", [1, 4, 9])
-def test_all_differ(wins):
-    """Clopper and Pearson's interval of θ; the limit that is positive uses τ_low."""
-    low, high = exact_interval(wins, 10 - wins, 10, 0.95)
-    shares = stats.binomtest(wins, 10).proportion_ci(0.95)
-    for limit, share in ((low, shares.low), (-high, 1.0 - shares.high)):
-        if limit < 0.0:
-            assert limit == pytest.approx(2.0 * share - 1.0, rel=1e-7)
+    for wins in (1, 4, 9):  # all differ: Clopper and Pearson's interval of θ
+        low, high = exact_interval(wins, 10 - wins, 10, 0.95)
+        shares = stats.binomtest(wins, 10).proportion_ci(0.95)
+        for limit, share in ((low, shares.low), (-high, 1.0 - shares.high)):
+            assert limit >= 0.0 or limit == pytest.approx(2.0 * share - 1.0, rel=1e-7)
 
 
 def test_a_limit_of_0_is_p_of_alpha():
+    """Integers decide where floats do not, also of more examples than they hold exactly."""
     assert exact_interval(4, 0, 9, 0.875)[0] == 0.0  # p = 1/8
     assert exact_interval(4, 0, 9, 0.8750000000000001)[0] < 0.0
-    assert exact_interval(3, 0, 20, 0.95)[0] < -0.05  # one-sided p = 0.125
-
-
-@pytest.mark.parametrize("table", [(31, 0, 20), (31, 0, 40), (33, 1, 40)])
-def test_a_limit_next_to_0(table):
-    """The inner probability jumps at θ = ½ there, on a scale of x, and τ is the outer variable."""
-    wins, losses, more = table
-    n = wins + losses + more
-    low, _ = exact_interval(wins, losses, n, 1.0 - 1e-9)
-    half = half_of(1.0 - 1e-9)
-    tail = chance(wins, losses, n, low, is_positive=low >= 0.0)
-    assert -ERROR < float(tail / half - 1) <= 0.0
-
-
-def test_integers_decide_where_floats_do_not():
-    """Also of more differing examples than the integers hold exactly."""
     wins, m = 4_700, 9_000
     p = binomial_tail(wins, m)
-    for below in (True, False):
-        level = 1 - 2 * p * (1 + Fraction(1, 10**15) * (1 if below else -1))
-        printed = f"{float(level)!r}"
-        low, _ = exact_interval(wins, m - wins, 10**6, float(printed))
-        assert (low >= 0.0) == (2 * p <= 1 - Fraction(printed))
+    for below in (1, -1):
+        level = float(1 - 2 * p * (1 + Fraction(below, 10**15)))
+        low, _ = exact_interval(wins, m - wins, 10**6, level)
+        assert (low >= 0.0) == (p <= half_of(level))
 
 
 @pytest.mark.parametrize("level", [5e-324, 1e-200, 1e-17, 1 - 2**-53])
@@ -177,18 +117,30 @@ def test_integers_decide_where_floats_do_not():
 def test_levels_next_to_0_and_1(table, level):
     low, high = exact_interval(*table, level)
     assert -1.0 <= low <= high <= 1.0
-    assert exact_interval(*table, level) == (low, high)
 
 
-@one_in(4)
-@pytest.mark.parametrize("table", R_INTERVALS)
-def test_the_intervals_of_r(table):
+@pytest.mark.parametrize(
+    ("x", "m", "n", "level", "low", "high"),
+    [  # mcnemarExactDP of exact2x2 1.7.0, R 4.2.2: x wins and m - x losses, conf.int
+        (1, 8, 21, 0.95, -0.54549962, 0.02044939),  # the example of its manual
+        (9, 11, 161, 0.95, -0.00245, 0.09383),
+        (2, 49, 50, 0.8, -0.96417, -0.75384),
+        (2, 49, 50, 0.99, -0.98904, -0.61783),
+        (0, 5, 30, 0.95, -0.34721, 0.00741),
+        (12, 20, 100, 0.95, -0.05864, 0.13890),
+        (40, 60, 160, 0.8, 0.05627, 0.19087),
+        (40, 60, 160, 0.99, -0.00514, 0.25213),
+        (25, 30, 30, 0.95, 0.29475, 0.88715),
+        (5, 7, 1000, 0.95, -0.00348, 0.01006),
+        (300, 550, 2000, 0.95, 0.00152, 0.04846),
+    ],
+)
+def test_the_intervals_of_r(x, m, n, level, low, high):
     """R's root finder stops within 1.2e-4."""
-    *counts, level, low, high = table
-    assert exact_interval(*counts, level) == pytest.approx((low, high), abs=2e-4)
+    assert exact_interval(x, m - x, n, level) == pytest.approx((low, high), abs=2e-4)
 
 
-def drawn(rng):
+def many(rng):
     """Wins, losses, n up to 10^7 and a level; many tables of few wins, losses or ties."""
     n = int(10.0 ** rng.uniform(0.0, 7.0))
     few = int(min(n, 10.0 ** rng.uniform(0.0, math.log10(n) + 0.01)))
@@ -203,8 +155,8 @@ def drawn(rng):
 @given(generators)
 def test_fifty_digits(rng):
     """The lower limit's tail is α / 2 less 1e-9 to 2e-9, or that of the next float is above."""
-    for _ in TABLES:
-        wins, losses, n, level = drawn(rng)
+    for _ in some(range(10), 10):
+        wins, losses, n, level = many(rng)
         m, half = wins + losses, half_of(level)
         low, _ = exact_interval(wins, losses, n, level)
         if low in (-1.0, 0.0):
@@ -220,14 +172,3 @@ def test_fifty_digits(rng):
         here = excess(low)
         assert here <= -0.9e-9
         assert here >= -2.1e-9 or excess(math.nextafter(low, 1.0)) >= -2.1e-9
-
-
-@cases(0.3)
-@given(tables(300), st.floats(-0.999, 0.999))
-def test_the_likeliest_shares(table, delta):
-    """Of a win and of a loss, against the likelihood's maximum by 50 digits."""
-    wins, losses, n = table
-    p, q = likeliest(wins, losses, n, delta)
-    variance = float(constrained_variance(wins, losses, n, decimal.Decimal(delta)))
-    assert p - q == pytest.approx(delta, abs=1e-15)
-    assert p + q - delta**2 == pytest.approx(variance, abs=1e-12)

@@ -10,7 +10,7 @@ from oracles import jackknife
 from oracles.class_averages import label_score
 from oracles.label_scores import OF_ALL, score_of
 from pairedperm import compare, gate
-from properties import one_in, some
+from properties import some
 
 AVERAGED = ("precision", "recall", "f1", "jaccard")
 CASES = [(x, {}) for x in OF_ALL] + [("cohen_kappa", {"weights": "quadratic"})]
@@ -19,7 +19,7 @@ CASES += [(x, {"pos_label": 1}) for x in (*AVERAGED, "specificity")]
 CORRELATION = ("matthews_correlation", {})
 
 
-def edges(n=24):
+def edges(n=12):
     """Two systems and the references."""
     rng = np.random.default_rng(0)
     right, random = rng.integers(0, 3, n), rng.integers(0, 3, (2, n))
@@ -43,7 +43,10 @@ def edges(n=24):
 @pytest.mark.filterwarnings("ignore")  # of labels that do not occur, of what is not defined
 @pytest.mark.parametrize(
     ("case", "edge"),
-    [*product([CORRELATION], edges()), *some([*product(CASES, edges())], every=31)],
+    [
+        *some([*product([CORRELATION], edges())], every=2),
+        *some([*product(CASES, edges())], every=61),
+    ],
     ids=str,
 )
 def test_edges(case, edge):
@@ -54,17 +57,14 @@ def test_edges(case, edge):
     assert (result.standard_error or 0.0) == pytest.approx(expected, rel=0.01, abs=1e-9)
 
 
-@one_in(3)
-@pytest.mark.parametrize("metric", ["f1", "jaccard", "precision"])
-def test_one_right_label_of_all_sets(metric):
+def test_one_right_label_of_all_sets():
     """A weighted average has a weight of 1 then."""
     rng, options = np.random.default_rng(1), {"average": "weighted", "multilabel": True}
-    one, two = ([{x for x in "abc" if rng.random() < 0.4} for _ in range(20)] for _ in range(2))
-    columns = [{"a", "b"}, *one], [{"c"}, *two], [{"a"}] + [set()] * 20
-    score = partial(label_score, metric, there=["a", "b", "c"], **options)
-    expected = jackknife.standard_error(score, columns)
-    found = compare(*columns, metric, **options).standard_error
-    assert found == pytest.approx(expected, rel=0.01)
+    one, two = ([{x for x in "abc" if rng.random() < 0.4} for _ in range(12)] for _ in range(2))
+    columns = [{"a", "b"}, *one], [{"c"}, *two], [{"a"}] + [set()] * 12
+    score = partial(label_score, "f1", there=["a", "b", "c"], **options)
+    found = compare(*columns, "f1", **options).standard_error
+    assert found == pytest.approx(jackknife.standard_error(score, columns), rel=0.01)
 
 
 def test_no_loss_beyond_the_scores_is_detectable():
