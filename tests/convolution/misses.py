@@ -188,7 +188,7 @@ def _draws_tail(modules, *law):
     return modules.resampled.resampled_lower_tail(*law, Budget())
 
 
-def draws_tails(modules, every=11):
+def draws_tails(modules, every=16):
     return _missing(some(_draws_cases(), every), modules, _draws_tail)
 
 

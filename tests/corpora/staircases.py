@@ -12,13 +12,12 @@ from pairedperm.convolution.plane.tail import spanned
 
 
 class Staircase:
-    """Holds up to any given i in each row from the lowest on; says what it has been asked."""
+    """Holds up to any given i in each row from the lowest on."""
 
     def __init__(self, bottom, bounds):
-        self.bottom, self.bounds, self.asked = bottom, np.asarray(bounds), []
+        self.bottom, self.bounds = bottom, np.asarray(bounds)
 
     def __call__(self, points):
-        self.asked.append(points)
         return points[:, 0] <= self.bounds[points[:, 1] - self.bottom]
 
 

@@ -1,7 +1,6 @@
 """Branch and bound over intervals of frequencies: nothing is lost, and little is left over."""
 
 import math
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -78,24 +77,6 @@ def test_waves_say_no_more_than_is_true_and_no_frequency_is_lost(of, rng):
     assert modulus[is_lost].max(initial=-math.inf) <= log_tolerance + 1e-6
 
 
-def fitted_to(shape, n, size, share):
-    """A tilted law, and its waves."""
-    values, counts = drawn(shape, np.random.default_rng(n), n, size)
-    total = exact_dot(counts, values)
-    return fit(values, counts, round(share * total), total)
-
-
-@one_in(3)
-@pytest.mark.parametrize("shape", SHAPES)
-def test_few_more_are_found_than_by_single_frequencies(shape):
-    law, length = fitted_to(shape, 400, 3000, 0.4).law, 20_000
-    with mock.patch.object(intervals_module, "LONG_TRANSFORM", 2**4):
-        found = search(TwoPointWaves(law, length), length, -40.0, Budget()).frequencies
-    surely = np.flatnonzero(log_moduli(law, length) > -40.0 + 1e-6)
-    assert np.isin(surely, found).all()
-    assert found.size <= 1.6 * surely.size + 50
-
-
 @one_in(2)
 @pytest.mark.parametrize(
     ("shape", "n", "size"),
@@ -106,7 +87,9 @@ def test_a_sample_tells_what_a_search_takes(monkeypatch, shape, n, size):
 
     However few intervals are divided at once, or samples of samples would multiply.
     """
-    fitted = fitted_to(shape, n, size, 0.45)
+    values, counts = drawn(shape, np.random.default_rng(n), n, size)
+    total = exact_dot(counts, values)
+    fitted = fit(values, counts, round(0.45 * total), total)
     asked = TwoPointWaves(fitted.law, fitted.window.length), fitted.window.length
     told, found = (search(*asked, fitted.log_tolerance, x) for x in (None, Budget()))
     assert not told.is_all

@@ -97,21 +97,6 @@ def test_short_periods(monkeypatch, most, beside, dropped):
     assert beside or (search.call_args.args[1][0] < width) == (most < 490)
 
 
-@pytest.mark.parametrize(("suited", "n_bands"), [(bands.SUITED, 1), (1.0, 3)])
-def test_rounding_is_not_divided(monkeypatch, suited, n_bands):
-    """Two halves of a band whose tilt suits are known no better than the whole."""
-    monkeypatch.setattr(bands, "GOAL", 1e-14)
-    monkeypatch.setattr(bands, "SUITED", suited)
-    sums = mock.Mock(side_effect=band_mass)
-    monkeypatch.setattr(bands, "band_mass", sums)
-    law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([2000, 2000]))
-    region = Parabola(2000, 1900.0, -1.0, 0.0, 0)  # i + j ≤ 1900
-    p = tail_by_bands(law, region, is_absolute=False, budget=Budget())
-    truth = Fraction(sum(math.comb(4000, k) for k in range(1901)), 2**4000)
-    assert oracle.is_certified(oracle.AsResult(p), truth)
-    assert sums.call_count == n_bands
-
-
 def far_rows():
     """A law of 5,004 examples, and rows from 4,000 on: 42 standard deviations away."""
     law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([4, 5_000]))

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.staircases import Staircase, region_of, step_cases
+from corpora.staircases import region_of, step_cases
 from oracles import swaps as oracle
 from pairedperm.convolution.plane import law as planar_law
-from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
+from pairedperm.convolution.plane.law import PlanarLaw
 from properties import cases, generators, one_in, some
 
 
@@ -55,23 +55,6 @@ def test_every_bound_of_a_row_is_found(width):
     chosen = np.unique(np.concatenate((np.arange(-1, min(width, 70)), [width // 2, width - 1])))
     law = PlanarLaw(np.array([[width - 1, 0], [0, 1]]), np.array([1, chosen.size - 1]))
     assert np.array_equal(region_of(law, chosen).bounds(np.arange(chosen.size)), chosen)
-
-
-def test_rows_are_bisected_once(monkeypatch):
-    """Some by halving the columns, the others from there, and none again."""
-    law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([1000, 500]))
-    steps = Staircase(0, np.arange(501) % 7)
-    region = ThresholdRegion(law, steps)
-    region.bounds(between(3, 5))
-    n_asked = len(steps.asked)
-    assert sum(map(len, steps.asked)) < 501 * 10  # halving alone would take as many
-    region.bounds(between(0, 500))
-    region.corners(0, 500)
-    assert len(steps.asked) == n_asked
-    monkeypatch.setattr(planar_law, "BLOCK_ROWS", 300)
-    steps = Staircase(0, np.arange(501) % 7)
-    ThresholdRegion(law, steps).bounds(between(0, 0))
-    assert max(len(points) for points in steps.asked) == 300
 
 
 # Corners
