@@ -101,6 +101,7 @@ def test_the_ends_that_have_a_formula(n):
 def test_a_limit_of_0_is_p_of_alpha():
     """Integers decide where floats do not, also of more examples than they hold exactly."""
     assert exact_interval(4, 0, 9, 0.875)[0] == 0.0  # p = 1/8
+    assert math.copysign(1.0, exact_interval(0, 4, 9, 0.875)[1]) == 1.0  # no -0.0
     assert exact_interval(4, 0, 9, 0.8750000000000001)[0] < 0.0
     wins, m = 4_700, 9_000
     p = binomial_tail(wins, m)
