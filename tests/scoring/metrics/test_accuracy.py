@@ -1,18 +1,13 @@
-"""Accuracy, of labels, of whole examples, or balanced over classes; and of real taggers."""
+"""Shares of labels and of examples that are right or wrong, against scikit-learn."""
 
-import json
 from fractions import Fraction
-from pathlib import Path
-from unittest import mock
 
 import numpy as np
-import pytest
+from hypothesis import assume
 from sklearn import metrics
 
-from corpora.classes import flat, labels
-from oracles import swaps as oracle
-from pairedperm import compare
-from pairedperm.scoring.metrics import accuracy
+from corpora.classes import TAGS, corpus, flat, labels
+from oracles import label_averages as oracle
 from scoring.contract import Contract, check_metric
 
 
@@ -26,14 +21,47 @@ def examples(rng, n):
     return (one, two, right), options
 
 
+def sets(rng, n):
+    """Of few labels, so that some are right; sometimes of integers."""
+    columns = corpus(rng, n, "sets", int(rng.integers(1, 3)), int(rng.integers(2, 4)))
+    if rng.random() < 0.5:
+        columns = [[{TAGS.index(x) - 1 for x in row} for row in column] for column in columns]
+    return columns, {}
+
+
+def labels_or_sets(rng, n):
+    """Sets may have labels that do not count, and may be chosen labels that do not occur."""
+    kind, n_right = str(rng.choice(["strings", "sequences", "sets"])), int(rng.integers(1, 5))
+    columns = corpus(rng, n, kind, n_right, int(rng.integers(n_right, 5)), (0.6, 0.3))
+    there = oracle.there(columns[::2])  # also if system 1 is compared with itself
+    assume(there)
+    if kind != "sets":
+        return columns, {}
+    some = {there[int(rng.integers(len(there)))], *(x for x in (*TAGS, "X") if rng.random() < 0.25)}
+    return columns, {"multilabel": True, **({"labels": sorted(some)} if rng.random() < 0.5 else {})}
+
+
+def one_against_the_rest(rng, n):
+    """Any label may be the one; of 0 and 1, or of truth values, it need not be named."""
+    zero_division = [{}, {"zero_division": 0.5}, {"zero_division": 1.0}][int(rng.integers(3))]
+    kind = str(rng.choice(["strings", "integers", "sequences", "sets", "zeros and ones"]))
+    if kind == "zeros and ones":
+        bits = rng.integers(0, 2, (3, n))
+        return (bits if rng.random() < 0.5 else bits.astype(bool)).tolist(), zero_division
+    columns, chosen = corpus(rng, n, kind, 3, 4, (0.6, 0.3)), {}
+    there = oracle.there(columns[::2])
+    assume(there)
+    chosen["pos_label"] = there[int(rng.integers(len(there)))]
+    return columns, zero_division | chosen | ({"multilabel": True} if kind == "sets" else {})
+
+
 def share_of_right(predictions, references):
-    pairs = list(zip(flat(predictions), flat(references), strict=True))
-    return Fraction(sum(a == b for a, b in pairs), len(pairs) or 1)
+    return share_of_examples(flat(predictions), flat(references))
 
 
 def share_of_examples(predictions, references):
     same = [a == b for a, b in zip(predictions, references, strict=True)]
-    return Fraction(sum(same), len(same))
+    return Fraction(sum(same), len(same) or 1)
 
 
 def mean_recall(predictions, references):
@@ -45,59 +73,78 @@ def mean_recall(predictions, references):
     return sum(recalls) / Fraction(len(recalls) or 1)
 
 
+def share_of_wrong(predictions, references, there, multilabel=False, labels=None):
+    """Of sets those of the labels that count."""
+    if not multilabel:
+        return 1 - share_of_right(predictions, references) if flat(references) else Fraction(0)
+    labels = {*(labels or there)}
+    pairs = zip(predictions, references, strict=True)
+    n_wrong = sum(len((found ^ right) & labels) for found, right in pairs)
+    return Fraction(n_wrong, len(labels) * len(references))
+
+
+def bits_of(column, pos_label, multilabel=False):
+    """Whether each label is the one, or each set has it."""
+    return [pos_label in x if multilabel else x == pos_label for x in flat(column)]
+
+
+def share_of_negatives(predictions, references, pos_label=1, zero_division=0, multilabel=False):
+    found, right = (bits_of(x, pos_label, multilabel) for x in (predictions, references))
+    n_true = sum(not (a or b) for a, b in zip(found, right, strict=True))
+    n = len(right) - sum(right)
+    return Fraction(n_true, n) if n else Fraction(zero_division)
+
+
+def hamming_of_sklearn(predictions, references, there, multilabel=False, labels=None):
+    if not multilabel:
+        return metrics.hamming_loss(flat(references), flat(predictions))
+    columns = (
+        [[k in row for k in labels or there] for row in x] for x in (references, predictions)
+    )
+    matrices = [np.array(matrix, dtype=int) for matrix in columns]
+    if matrices[0].shape[1] == 1:  # a column would be taken for two classes
+        matrices = [matrix[:, 0] for matrix in matrices]
+    return metrics.hamming_loss(*matrices)
+
+
+def by_confusion_matrix(predictions, references, pos_label=1, zero_division=0, multilabel=False):
+    """Right negatives, tn / (tn + fp) of its confusion matrix of the label against the rest."""
+    columns = (bits_of(x, pos_label, multilabel) for x in (references, predictions))
+    (tn, fp), _ = metrics.confusion_matrix(*columns, labels=[False, True])
+    return tn / (tn + fp) if tn + fp else zero_division
+
+
+def by_sklearn(function, of=flat):
+    return lambda predictions, references: function(of(references), of(predictions))
+
+
+def spelled(column):
+    return [repr(sorted(x) if isinstance(x, set) else x) for x in column]
+
+
 test_contract = check_metric(
-    Contract(
-        "accuracy",
-        labels,
-        share_of_right,
-        library=lambda p, r: metrics.accuracy_score(flat(r), flat(p)),
-        words="accuracy",
-    ),
+    Contract("accuracy", labels, share_of_right, by_sklearn(metrics.accuracy_score), "accuracy"),
     Contract(
         "exact_match",
         examples,
         share_of_examples,
-        library=lambda p, r: metrics.accuracy_score([*map(repr, r)], [*map(repr, p)]),
-        words="exact match",
+        by_sklearn(metrics.accuracy_score, spelled),
+        "exact match",
+    ),
+    Contract(
+        "subset_accuracy",
+        sets,
+        share_of_examples,
+        by_sklearn(metrics.accuracy_score, spelled),
+        "subset accuracy",
     ),
     Contract(
         "balanced_accuracy",
         labels,
         mean_recall,
-        library=lambda p, r: metrics.balanced_accuracy_score(flat(r), flat(p)),
-        words="balanced accuracy",
-        share=0.3,
+        by_sklearn(metrics.balanced_accuracy_score),
+        "balanced accuracy",
     ),
+    Contract("hamming_loss", labels_or_sets, share_of_wrong, hamming_of_sklearn, is_of_all=True),
+    Contract("specificity", one_against_the_rest, share_of_negatives, by_confusion_matrix),
 )
-
-
-def test_real_taggers_against_the_oracle():
-    path = Path(__file__).parents[3] / "examples" / "data" / "ewt_pos_test.jsonl"
-    sentences = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    columns = {name: [s[name] for s in sentences] for name in sentences[0]}
-    for rival, scores in (("linearsvc", (0.9089, 0.9113)), ("mostfreq", (0.9089, 0.8112))):
-        result = compare(columns["logreg"], columns[rival], columns["references"])
-        assert result.score1 == pytest.approx(scores[0], abs=5e-5)
-        assert result.score2 == pytest.approx(scores[1], abs=5e-5)
-        differences = [
-            sum(a == r for a, r in zip(s["logreg"], s["references"], strict=True))
-            - sum(b == r for b, r in zip(s[rival], s["references"], strict=True))
-            for s in sentences
-        ]
-        truth = oracle.pvalue(differences)
-        assert oracle.is_certified(result, truth)
-        assert oracle.relative_error(result, truth) <= 1e-12
-        assert result.n_differing == sum(d != 0 for d in differences)
-    assert result.pvalue < 1e-180
-
-
-@pytest.mark.parametrize("form", ["integers", "strings", "strings of one's own"])
-def test_labels_of_several_blocks(form):
-    columns = np.random.default_rng(0).integers(0, 3, (3, 50))
-    columns = columns.tolist() if form == "integers" else columns.astype(str).tolist()
-    if form == "strings of one's own":  # more than are numbered
-        columns = [[f"{label} {k}" for k, label in enumerate(column * 6)] for column in columns]
-    whole = compare(*columns)
-    with mock.patch.multiple(accuracy, CACHED_ROWS=7, LEAST=1):
-        assert compare(*columns) == whole
-    assert whole.score1 == metrics.accuracy_score(columns[2], columns[0])

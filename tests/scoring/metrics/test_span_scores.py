@@ -1,20 +1,13 @@
-"""Scores of spans, against seqeval: contracts, chosen types, schemes and ids."""
+"""Scores of spans, of any scheme, type and form of tags, against seqeval."""
 
 from fractions import Fraction
 from functools import partial
 
-import numpy as np
-import pytest
-from seqeval import scheme as seqeval_schemes
-
-from corpora.tagged import TYPES, sentences
+from corpora.tagged import sentences
 from oracles import spans as truth
-from pairedperm import InputError, compare
-from properties import one_in
 from scoring.contract import Contract, check_metric
 
 METRICS = ("span_precision", "span_recall", "span_f1")
-each = pytest.mark.parametrize("metric", METRICS)
 
 
 def strict(scheme):
@@ -82,37 +75,3 @@ test_contract = check_metric(
         for x in METRICS
     )
 )
-
-
-@one_in(2)
-@each
-def test_types_that_are_chosen(metric):
-    columns = sentences(np.random.default_rng(3), 200)
-    assert compare(*columns, metric, labels=set(TYPES)).pvalue == compare(*columns, metric).pvalue
-    with pytest.warns(UserWarning, match="`labels`: 'X' occurs neither .* types of entities"):
-        compare(*columns, metric, labels=["PER", "X"])
-
-
-@each
-def test_scheme_as_seqevals_class(metric):
-    columns = sentences(np.random.default_rng(6), 20)
-    result = compare(*columns, metric, mode="strict", scheme=seqeval_schemes.IOB2)
-    assert result == compare(*columns, metric, mode="strict", scheme="IOB2")
-    assert result.metric_options == {"mode": "strict", "scheme": "IOB2"}
-    words = {"span_f1": "span F1"}.get(metric, metric.replace("_", " "))
-    assert result.summary().startswith(f"The strict IOB2 {words} of system 1 does")
-    of_a_type = compare(*columns, metric, mode="strict", scheme="IOB2", labels=["PER"])
-    assert of_a_type.summary().startswith(f"The strict IOB2 {words} for PER of system 1")
-
-
-def test_where_ids_are_wrong():
-    columns = [[0, 1], [5, 0, 2]], [[0, 1], [0, 0, 0]], [[0, 1], [-100, -100, 0]]
-    result = compare(*columns, "span_f1", label_names=["O", "B-X", "I-X"])
-    assert (result.n_ignored, result.score1, result.score2) == (2, 2 / 3, 1.0)
-    columns[0][1][2] = 7
-    with pytest.raises(InputError, match=r"`predictions1`\[1\]\[2\] is 7"):
-        compare(*columns, "span_f1", label_names=["O", "B-X", "I-X"])
-    columns[0][1][2] = 2
-    options = {"label_names": ["O", "B-X", "E-X"], "mode": "strict", "scheme": "IOB2"}
-    with pytest.raises(InputError, match=r"`predictions1`\[1\]\[2\] is 'E-X'"):
-        compare(*columns, "span_f1", **options)

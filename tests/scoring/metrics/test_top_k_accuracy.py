@@ -1,12 +1,10 @@
-"""Top-k accuracy, against its definition and scikit-learn's: its contract."""
+"""Top-k accuracy, against its definition and scikit-learn's."""
 
 from fractions import Fraction
 
 import numpy as np
-import pytest
 from sklearn.metrics import top_k_accuracy_score
 
-from pairedperm import compare
 from scoring.contract import Contract, check_metric
 
 METRIC = "top_k_accuracy"
@@ -49,16 +47,3 @@ def by_scikit_learn(predictions, references, k=2):
 test_contract = check_metric(
     Contract(METRIC, ranked, hits, library=by_scikit_learn, share=0.4),
 )
-
-
-def test_system_without_any_label_of_the_references():
-    with pytest.warns(UserWarning, match="`predictions2` has only labels that no reference has"):
-        compare([["a", "b"]] * 2, [["A", "B"]] * 2, ["a", "b"], METRIC)
-
-
-def test_scores_as_the_message_says():
-    rng = np.random.default_rng(5)
-    one, two, right = rng.random((9, 4)), rng.random((9, 4)), rng.integers(0, 4, 9)
-    result = compare(np.argsort(-one, axis=1), np.argsort(-two, axis=1), right, METRIC)  # k=2
-    wanted = [top_k_accuracy_score(right, x, k=2, labels=range(4)) for x in (one, two)]
-    assert (result.score1, result.score2) == pytest.approx(wanted, rel=1e-12)

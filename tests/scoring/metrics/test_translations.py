@@ -1,0 +1,114 @@
+"""BLEU, chrF and the translation edit rate, against sacrebleu."""
+
+import sys
+
+import pytest
+
+from corpora.sentences import some_of, translations
+from extras import needs
+from oracles import translations as oracle
+from pairedperm import InputError, compare
+from pairedperm.scoring import BLEU, TER, ChrF
+from scoring.contract import Contract, check_metric
+
+sacrebleu = needs("sacrebleu.metrics", "mt")
+TOKENIZERS = [None, "13a", "intl", "zh", "char", "none"]
+KINDS = {BLEU: sacrebleu.BLEU, ChrF: sacrebleu.CHRF, TER: sacrebleu.TER}
+
+
+def of_bleu(rng):
+    method = str(rng.choice(["exp", "floor", "add-k", "none"]))
+    value = rng.choice([None, 0.0, 0.3, 1.0]) if method in ("floor", "add-k") else None
+    return {
+        "lowercase": bool(rng.integers(2)),
+        "tokenize": TOKENIZERS[rng.integers(len(TOKENIZERS))],
+        "smooth_method": method,
+        "smooth_value": value,
+        "max_ngram_order": int(rng.integers(1, 7)),
+        "effective_order": bool(rng.integers(2)),
+    }
+
+
+def of_chrf(rng):
+    return {
+        "char_order": int(rng.integers(1, 8)),
+        "word_order": int(rng.integers(0, 4)),
+        "beta": float(rng.choice([0.0, 0.5, 1.0, 2.0, 3.0])),
+        **{x: bool(rng.integers(2)) for x in ("lowercase", "whitespace", "eps_smoothing")},
+    }
+
+
+def of_ter(rng):
+    names = ("normalized", "no_punct", "asian_support", "case_sensitive")
+    return {name: bool(rng.integers(2)) for name in names}
+
+
+def texts(options, **fields):
+    def draw(rng, n):
+        return translations(rng, n, **fields), some_of(rng, options(rng))
+
+    return draw
+
+
+def wordless(rng, n):
+    """Most sentences have no word in any reference."""
+    (one, two, right), options = texts(of_ter)(rng, n)
+    none = [x if rng.random() < 0.3 else "" if isinstance(x, str) else [""] * len(x) for x in right]
+    return (one, two, none), options
+
+
+def contract(kind, draw, **fields):
+    score = oracle.score_of(KINDS[kind])
+    return Contract(kind.name, draw, score, few=5, tie=oracle.TIE, **fields)
+
+
+test_contract = check_metric(
+    contract(BLEU, texts(of_bleu)),
+    contract(ChrF, texts(of_chrf)),
+    contract(TER, texts(of_ter)),
+    contract(TER, wordless, name="wordless"),
+)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_defaults_are_sacrebleus(kind):
+    oracle.assert_same_defaults(kind, KINDS[kind])
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("\nJapanese tokenization requires extra dependencies\n\n  pip install it\n"),
+        OSError("<urlopen error [Errno 101] Network is unreachable>"),
+        KeyError("ja-mecab"),  # of an older version
+        SystemExit(1),  # where a model is not what was expected
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_tokenizers_that_are_not_there(monkeypatch, error):
+    def counter(**options):
+        raise error
+
+    monkeypatch.setattr(sacrebleu, "BLEU", counter)
+    said = " ".join(str(error).split())
+    with pytest.raises(InputError) as caught:
+        compare(["a"], ["b"], ["a"], "bleu", tokenize="ja-mecab")
+    assert str(caught.value) == (
+        "`tokenize` 'ja-mecab' is one that sacrebleu cannot load here "
+        f"({type(error).__name__}: {said}). Tokenizers that need no package or model are '13a', "
+        "'intl', 'zh', 'char', 'none'."
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "package", "asked"),
+    [("bleu", "sacrebleu", "sacrebleu>=2.4"), ("word_error_rate", "rapidfuzz", "rapidfuzz")],
+)
+def test_without_the_package(monkeypatch, metric, package, asked):
+    for module in [name for name in sys.modules if name.split(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, package, None)
+    message = f"metric '{metric}' needs {package}: pip install \"{asked}\" "
+    with pytest.raises(ImportError, match=message):
+        compare(["a"], ["b"], ["a"], metric)
+    assert compare(["x"], ["y"], ["x"], "squad_f1").score1 == 1.0
