@@ -1,4 +1,4 @@
-"""Functions of the sums that are accepted, at once or wrapped as a message says."""
+"""Functions of the sums: what is accepted, what they are called with, and the remedies."""
 
 import math
 from decimal import Decimal
@@ -7,106 +7,85 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
 
-from corpora.sum_functions import EXPECTED, STAY, SWAP, TESTS, Share, called, run, share
+from choices import plan
+from corpora.sum_functions import EXPECTED, STAY, SWAP, TESTS, Share, called, raising, run, share
+from corpora.sum_scores import small_rows
+from oracles.statistics import all_sums
 from pairedperm import InputError, structured_permutation_test
+from pairedperm.scoring.function import Checked, Function
+from pairedperm.scoring.rows import Rows
+from properties import cases, generators
+
+by_test = pytest.mark.parametrize("test", TESTS)
+WEIGHTS = np.random.default_rng(5).random(3)
 
 
-@pytest.mark.parametrize("test", TESTS)
+def warns(sums):
+    """Of the branches that np.where does not take NumPy would warn."""
+    x, y = sums[..., 0], sums[..., 0] - sums[..., 0]
+    ignored = x / y + np.log(y - 1.0) + np.exp(1e4 * x) + 1e-300 * np.float64(1e-300)
+    return np.where(y == 0, share(sums), ignored)
+
+
+def writes(sums):
+    found = share(sums)
+    sums += 1000
+    sums[...] = np.nan
+    return found
+
+
+def is_more(sums):
+    return np.where(sums[..., 0] > sums[..., 1], 1.0, 0.0)
+
+
+@by_test
 @pytest.mark.parametrize(
-    "function",
+    ("function", "meant"),
     [
-        Share(),
-        Share().__call__,
-        lambda sums: share(sums).tolist(),
-        lambda sums: tuple(share(sums)),
-        lambda sums: share(sums).astype(np.longdouble),
-        lambda sums: share(sums.copy()),
-        lambda sums: np.ma.array(share(sums)),
-        lambda sums: pd.Series(share(sums)),
-        lambda sums: np.array([share(row) for row in sums]),
-        lambda sums: [Fraction(int(x), int(x + y)) for x, y, _ in sums],
-        lambda sums: np.array([Decimal(float(share(row))) for row in sums], dtype=object),
-        lambda sums, *rest, beta=1.0: beta * share(sums),
+        (Share(), share),
+        (lambda sums: share(sums).tolist(), share),
+        (lambda sums: share(sums).astype(np.longdouble), share),
+        (lambda sums: np.ma.array(share(sums)), share),
+        (lambda sums: pd.Series(share(sums)), share),
+        (lambda sums: np.array([share(row) for row in sums]), share),
+        (lambda sums: [Fraction(int(x), int(x + y)) for x, y, _ in sums], share),
+        (lambda sums: np.array([Decimal(float(share(x))) for x in sums], dtype=object), share),
+        (lambda sums, *rest, beta=1.0: beta * share(sums), share),
+        (writes, share),
+        (warns, share),
+        (lambda sums: sums[..., 0], lambda sums: sums[..., 0].copy()),  # a view
+        (lambda sums: sums[..., 0] > sums[..., 1], is_more),
+        (lambda sums: is_more(sums).astype(np.uint8), is_more),  # differences may be negative
+        (lambda sums: is_more(sums).astype(np.float16), is_more),
+        # products of matrices round by the number of rows
+        (lambda sums: (sums @ WEIGHTS).round(9), lambda s: (s * WEIGHTS).sum(axis=-1).round(9)),
     ],
 )
-def test_accepted(test, function):
-    result = run(test, function)
-    assert result.pvalue == pytest.approx(EXPECTED[test].pvalue, rel=1e-13)
-    assert result.statistic == pytest.approx(EXPECTED[test].statistic, rel=1e-14)
+def test_accepted(test, function, meant):
+    for options in ({}, {"method": "monte_carlo", "n_resamples": 99, "rng": 0}):
+        stay, swap = STAY.copy(), SWAP.copy()
+        result, expected = (called(test, stay, swap, x, **options) for x in (function, meant))
+        assert result.pvalue == pytest.approx(expected.pvalue, rel=1e-13)
+        assert result.statistic == pytest.approx(expected.statistic, rel=1e-14)
+        assert np.array_equal(np.hstack((stay, swap)), np.hstack((STAY, SWAP)))
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_other_numbers(test):
-    """Bools, integers and half floats are numbers."""
-    bools = run(test, lambda sums: sums[..., 0] > sums[..., 1])
-    expected = run(test, lambda sums: np.where(sums[..., 0] > sums[..., 1], 1.0, 0.0))
-    assert bools == expected
-    for kind in (int, np.int8, np.uint8, np.float16, np.float32):
-        assert run(test, lambda s, kind=kind: (s[..., 0] > s[..., 1]).astype(kind)) == expected
-    unsigned = run(test, lambda sums: sums[..., 0].astype(np.uint8))  # differences may be negative
-    assert unsigned == run(test, lambda sums: sums[..., 0])
-
-
-@pytest.mark.parametrize("test", TESTS)
-@pytest.mark.parametrize("method", ["exact", "monte_carlo"])
-def test_functions_that_write_to_their_input(test, method):
-    def function(sums):
-        found = share(sums)
-        sums += 1000
-        sums[...] = np.nan
-        return found
-
-    options = {"method": method, "n_resamples": 500, "rng": 0}
-    stay, swap = STAY.copy(), SWAP.copy()
-    assert run(test, function, **options) == run(test, share, **options)
-    assert np.array_equal(stay, STAY)
-    assert np.array_equal(swap, SWAP)
-    assert run(test, function).null_distribution().pmf.sum() == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_functions_that_return_their_input(test):
-    """A view of a column, or the array itself."""
-    assert run(test, lambda s: s[..., 0]) == run(test, lambda s: s[..., 0].copy())
-    of_numbers = structured_permutation_test(STAY[:, 0], SWAP[:, 0], lambda s: s)
-    assert of_numbers == structured_permutation_test(STAY[:, 0], SWAP[:, 0], lambda s: s.copy())
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_no_warning_of_numpy_leaks(test):
-    """Warnings are errors here: of the branches that np.where does not take there is none."""
-
-    def function(sums):
-        x, y = sums[..., 0], sums[..., 0] - sums[..., 0]
-        ignored = x / y + np.log(y - 1.0) + np.exp(1e4 * x) + 1e-300 * np.float64(1e-300)
-        return np.where(y == 0, share(sums), ignored)
-
-    assert run(test, function) == EXPECTED[test]
-    with np.errstate(all="raise"):  # nor does the caller's state matter
-        assert run(test, function) == EXPECTED[test]
+@by_test
+def test_the_state_of_numpy(test):
     before = np.geterr()
-    run(test, function)
+    with np.errstate(all="raise"):
+        assert run(test, warns) == EXPECTED[test]
     assert np.geterr() == before
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_roundings_are_no_mixture_of_rows(test):
-    """Products of matrices round by the number of rows."""
-    weights = np.random.default_rng(5).random(3)
-    result = run(test, lambda sums: np.round(sums @ weights, 9))
-    expected = run(test, lambda sums: np.round((sums * weights).sum(axis=-1), 9))
-    assert result.pvalue == expected.pvalue
-
-
-def test_data_frames():
+@by_test
+def test_data_frames(test):
     frames = [pd.DataFrame(rows, columns=["tp", "fp", "fn"]) for rows in (STAY, SWAP)]
-    for test in TESTS:
-        assert called(test, *frames, share) == EXPECTED[test]
+    assert called(test, *frames, share) == EXPECTED[test]
     series = [frame["tp"] for frame in frames]
-    assert structured_permutation_test(*series, np.square) == structured_permutation_test(
-        STAY[:, 0], SWAP[:, 0], np.square
-    )
+    assert called(test, *series, np.square) == called(test, STAY[:, 0], SWAP[:, 0], np.square)
 
 
 # The remedies
@@ -115,50 +94,129 @@ def test_data_frames():
 def of_row(row):
     """Of one row, with `if`, `math` and unpacking."""
     tp, fp, _ = row
-    if tp + fp == 0:
-        return 0
-    return math.exp(math.log(tp) - math.log(tp + fp))
+    return math.exp(math.log(tp) - math.log(tp + fp)) if tp + fp else 0
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_the_remedy_of_rows_works(test):
-    with pytest.raises(InputError, match="signature=") as raised:
-        run(test, of_row)
-    remedy = str(raised.value).rpartition("wrap a function of one row: ")[2].rstrip(".")
-    assert remedy == "np.vectorize(f, otypes=[float], signature='(m)->()')"
-    f = eval(remedy, {"np": np, "f": of_row})  # as it is told
-    result = run(test, f)
-    assert result.pvalue == EXPECTED[test].pvalue
-    assert result.statistic == pytest.approx(EXPECTED[test].statistic, rel=1e-12)
+def of_number(x):
+    return math.sqrt(x) if x > 3 else 0
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_the_remedy_of_numbers_works(test):
-    def of_number(x):
-        return math.sqrt(x) if x > 3 else 0
+@by_test
+@pytest.mark.parametrize(
+    ("function", "columns", "remedy", "meant"),
+    [
+        (of_row, (STAY, SWAP), "np.vectorize(f, otypes=[float], signature='(m)->()')", share),
+        (
+            of_number,
+            (STAY[:, 0], SWAP[:, 0]),
+            "np.vectorize(f, otypes=[float])",
+            lambda sums: np.where(sums > 3, np.sqrt(sums), 0.0),
+        ),
+    ],
+)
+def test_the_remedy_works(test, function, columns, remedy, meant):
+    with pytest.raises(InputError) as raised:
+        called(test, *columns, function)
+    assert str(raised.value).endswith(f": {remedy}.")
+    result = called(test, *columns, eval(remedy, {"np": np, "f": function}))  # as it is told
+    assert result.pvalue == called(test, *columns, meant).pvalue
 
-    def call(f):
-        return called(test, STAY[:, 0], SWAP[:, 0], f)
 
-    with pytest.raises(InputError, match="vectorize") as raised:
-        call(of_number)
-    remedy = str(raised.value).rpartition("wrap a function of one number: ")[2].rstrip(".")
-    assert remedy == "np.vectorize(f, otypes=[float])"
-    result = call(eval(remedy, {"np": np, "f": of_number}))
-    assert result == call(lambda sums: np.where(sums > 3, np.sqrt(sums), 0.0))
-
-
-@pytest.mark.parametrize("test", TESTS)
+@by_test
 def test_the_remedy_of_zeros_works(test):
-    stay, swap = np.array([[1, 1], [0, 0], [2, 3]]), np.array([[0, 0], [0, 1], [0, 0]])
-
-    def call(f):
-        return called(test, stay, swap, f)
-
-    with pytest.raises(InputError, match=r"with np\.where"):
-        call(lambda sums: sums[..., 0] / sums[..., 1])
+    """No warning of the branch that is not taken."""
+    rows = np.array([[1, 1], [0, 0], [2, 3]]), np.array([[0, 0], [0, 1], [0, 0]])
     with pytest.raises(InputError, match=r"ZeroDivisionError: .* with np\.where"):
-        call(lambda sums: [int(x) / int(y) for x, y in sums])
-    # no NumPy warning of the branch that is not taken
-    result = call(lambda sums: np.where(sums[..., 1] == 0, 0.0, sums[..., 0] / sums[..., 1]))
+        called(test, *rows, lambda sums: [int(x) / int(y) for x, y in sums])
+    result = called(test, *rows, lambda s: np.where(s[..., 1] == 0, 0.0, s[..., 0] / s[..., 1]))
     assert 0.0 < result.pvalue <= 1.0
+
+
+# What they are called with
+
+
+@pytest.mark.parametrize("method", ["exact", "monte_carlo"])
+@by_test
+@cases(0.5)
+@given(rng=generators)
+def test_called_with_attainable_sums_only(method, test, rng):
+    """About a third more often than there are, and some to try it."""
+    stay, swap = small_rows(rng)
+    if rng.random() < 0.3:  # a lattice with holes
+        stay *= rng.choice([1, 2, 3, 5], stay.shape)
+    recorded = []
+
+    def statistic(sums):
+        assert (type(sums), sums.dtype, sums.flags.writeable) == (np.ndarray, np.float64, True)
+        recorded.extend(map(tuple, sums.reshape(len(sums), -1).tolist()))
+        return sums @ np.arange(1, sums.shape[-1] + 1)
+
+    called(test, stay, swap, statistic, method=method, n_resamples=300, rng=0)
+    attainable = {tuple(row) for row in all_sums(stay, swap).astype(float).tolist()}
+    assert {*recorded} <= attainable
+    if method == "exact" and (stay != swap).any():
+        assert {*recorded} == attainable
+        assert len(recorded) < 2.5 * plan(stay, swap, statistic).n_points + 2000
+
+
+def test_next_to_sums_a_function_may_have_no_score():
+    """Where it has none it is NaN, and where it fails all are: sums of examples must have one."""
+    rows = Rows(np.array([[1, 1], [2, 4]]), np.array([[1, 2], [3, 3]]))
+
+    def root(sums):
+        return np.sqrt(sums[..., 1] - sums[..., 0])
+
+    def strict_root(sums):
+        if (sums[..., 0] > sums[..., 1]).any():
+            raise ValueError("no root")
+        return root(sums)
+
+    near = np.array([[1.0, 5.0], [3.0, 3.0], [3.0001, 3.0]])
+    for function, expected in ((root, [2.0, 0.0, np.nan]), (strict_root, [np.nan] * 3)):
+        checked = Checked(Function(function), rows, near[:2], "resamples", 1)
+        assert checked.near(near[:2]).tolist() == checked(near[:2]).tolist() == [2.0, 0.0]
+        np.testing.assert_array_equal(checked.near(near), expected)
+
+
+# Errors
+
+
+@by_test
+def test_the_exception_is_the_cause(test):
+    error = KeyError("f1")
+    with pytest.raises(InputError) as raised:
+        run(test, raising(error))
+    assert raised.value.__cause__ is error
+
+
+@by_test
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1)])
+def test_what_is_no_exception_passes(test, error):
+    with pytest.raises(type(error)):
+        run(test, raising(error))
+
+
+@by_test
+@pytest.mark.parametrize("n_columns", [1, 2, 4, 65, 66])
+@pytest.mark.parametrize("n", [1, 2, 4, 8])
+def test_columns_that_are_taken_for_rows(test, n_columns, n):
+    """c[0] is the first row of sums, and not the first column: never silently another score."""
+    stay, swap = np.random.default_rng(3).integers(1, 5, (2, n, n_columns))
+    for function in (
+        lambda c: c[0] / (c[0] + c[n_columns - 1]),
+        lambda c: c[0] ** 2,
+        lambda c: c.sum(axis=0),
+    ):
+        with pytest.raises(InputError, match=r"np\.vectorize\(f, otypes=\[float\], signature="):
+            called(test, stay, swap, function)
+
+
+def test_functions_that_remember():
+    calls = []
+
+    def function(sums):
+        calls.append(len(sums))
+        return share(sums) + len(calls)
+
+    with pytest.raises(InputError, match="always the same"):
+        structured_permutation_test(STAY, SWAP, function)

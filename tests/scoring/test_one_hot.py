@@ -1,84 +1,50 @@
 """Rows of 0 and 1 that look one-hot are no sequences of labels. Judged of the whole."""
 
-from functools import partial
-
 import numpy as np
 import pytest
-from datasets import Dataset
 from sklearn.metrics import accuracy_score, hamming_loss
 
-from doors import in_batches, in_one, named, of_dataset, of_module
-from pairedperm import InputError, compare, load
+from doors import DOORS, in_batches, in_one, of_dataset
+from pairedperm import InputError, compare
 
-
-@pytest.fixture(params=[in_one, in_batches, of_dataset])
-def door(request):
-    return request.param
-
-
-ONE_HOT = [np.eye(3, dtype=int)[x] for x in ([0, 1, 2, 1], [0, 2, 1, 0], [0, 1, 1, 1])]
-
-
-def of_column(rows):
-    """As a dataset gives it."""
-    return Dataset.from_dict({"x": rows})["x"]
-
-
-def score_of(found):
-    return found["score1"] if isinstance(found, dict) else found.score1
-
-
-LOOKS = (
-    r"look one-hot: rows of 3 numbers.* Pass the labels: np\.argmax\(rows, -1\), .* If they are "
-)
-
-
-@pytest.mark.parametrize("form", [np.array, np.ndarray.tolist, lambda x: x.astype(bool)])
-@pytest.mark.parametrize("metric", ["accuracy", "cohen_kappa", "specificity"])
-def test_bits_of_one_hot_rows(door, form, metric):
-    """One-hot rows are no sequences of the labels 0 and 1, which score otherwise."""
-    columns = [form(x) for x in ONE_HOT]
-    with pytest.raises(InputError, match=LOOKS):
-        door(*columns, metric=metric)
-    columns[:2] = [form(x * [[1], [0], [1], [1]]) for x in ONE_HOT[:2]]  # of p > 0.5
-    with pytest.raises(InputError, match=LOOKS):
-        door(*columns, metric=metric)
-
-
-def test_sequences_that_are_one_hot_as_advised():
-    groups = np.repeat(np.arange(4), 3)
-    found = compare(*map(np.ravel, ONE_HOT), groups=groups)
-    assert found.score1 == pytest.approx(10 / 12)
-    flat = named(map(np.ravel, (ONE_HOT[0].tolist(), *map(of_column, ONE_HOT[1:]))))
-    assert load("paired_perm").compute(**flat, groups=groups) == found.to_dict()
-    longer = compare(*(np.append(x, [[0, 0, 0]], axis=0) for x in ONE_HOT))
-    assert longer.pvalue == found.pvalue
-
-
-MICRO = {"metric": "f1", "average": "micro", "multilabel": True}
+RIGHT = np.arange(12) % 3
+BITS = [np.eye(3, dtype=int)[x] for x in (RIGHT, RIGHT[::-1], np.roll(RIGHT, 1))]
+LISTS = [x.tolist() for x in BITS]
+THRESHOLDED = [np.where(RIGHT[::-1, None] == 1, 0, x).tolist() for x in BITS]  # of p > 0.5
 PAIRS = [[1, 0], [0, 1], [1, 0], [1, 0], [0, 1]]
+several = pytest.mark.parametrize("door", [in_one, in_batches, of_dataset])
 
 
+@several
 @pytest.mark.parametrize("metric", ["accuracy", "cohen_kappa", "specificity"])
-def test_rows_of_two_are_one_hot_if_all_are(door, metric):
-    """In both systems and in five examples or more; else they are sequences."""
-    with pytest.raises(InputError, match="look one-hot: rows of 2 numbers"):
-        door(PAIRS, PAIRS, PAIRS, metric=metric)
-    assert door(*[PAIRS[:4]] * 3, metric=metric).score1 == 1.0
-    assert 0 < door(PAIRS, [[1, 1], *PAIRS[1:]], PAIRS, metric=metric).score2 < 1
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        (BITS, "look one-hot: rows of 3 numbers"),
+        (LISTS, "look one-hot: rows of 3 numbers"),
+        ([x.astype(bool) for x in BITS], "look one-hot: rows of 3 numbers"),
+        ([*THRESHOLDED[:2], LISTS[2]], "look one-hot: rows of 3 numbers"),
+        ([PAIRS] * 3, "look one-hot: rows of 2 numbers"),
+    ],
+    ids=["arrays", "lists", "bools", "thresholded", "pairs"],
+)
+def test_one_hot_rows(door, metric, columns, said):
+    """They are no sequences of the labels 0 and 1, which score otherwise."""
+    with pytest.raises(InputError, match=said):
+        door(*columns, metric=metric)
 
 
-@pytest.mark.parametrize("form", [np.array, np.ndarray.tolist, of_column])
-@pytest.mark.parametrize("door", [in_one, in_batches, of_module, partial(of_module, size=3)])
-def test_what_is_advised_for_one_hot_rows_works(door, form):
-    columns = [form(x) for x in ONE_HOT]
-    one, _, right = (x.argmax(-1) for x in ONE_HOT)
-    assert score_of(door(*(np.argmax(x, -1) for x in columns))) == accuracy_score(right, one)
-    matrix = score_of(door(*map(np.array, columns), **MICRO))
-    sets = ([[k for k, x in enumerate(row) if x] for row in column] for column in columns)
-    assert matrix == score_of(door(*sets, **MICRO)) == accuracy_score(right, one)
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("metric", ["accuracy", "balanced_accuracy", "hamming_loss"])
+def test_one_hot_rows_are_no_runs(door, metric):
+    """They would score 1/3, whatever the systems predict; those of zeros cannot be right of 2."""
+    with pytest.raises(InputError, match="one-hot"):
+        door(*LISTS[:2], RIGHT.tolist(), metric=metric)
+    with pytest.raises(InputError, match=r"one-hot|all columns in one call"):
+        door(*THRESHOLDED[:2], RIGHT.tolist(), metric=metric)
 
 
+@several
 @pytest.mark.parametrize(
     "columns",
     [
@@ -89,18 +55,34 @@ def test_what_is_advised_for_one_hot_rows_works(door, form):
         [[[1, 1], [0, 1]], [[1, 0], [1, 1]], [[0, 1], [1, 0]]],
         [[[1], [0]]] * 3,
         [[["0", "1"], ["1", "0"]]] * 3,
+        [PAIRS[:4]] * 3,
+        [PAIRS, [[1, 1], *PAIRS[1:]], PAIRS],
     ],
-    ids=["lengths", "zeros", "labels", "predicted 2", "predictions", "single", "texts"],
+    ids=["lengths", "zeros", "labels", "2", "both", "single", "texts", "four pairs", "a pair"],
 )
 def test_sequences_that_are_not_one_hot(door, columns):
     """Judged of the whole: some batches of one example are one-hot alone."""
     flat = [[label for row in column for label in row] for column in columns]
-    assert door(*columns).score1 == compare(*flat).score1
+    found, expected = door(*columns), compare(*flat)
+    assert (found.score1, found.score2) == (expected.score1, expected.score2)
 
 
+@pytest.mark.parametrize("form", [np.array, np.ndarray.tolist])
+def test_what_is_advised_works(form):
+    """The labels, sets of them, and sequences or runs of the labels 0 and 1 as groups."""
+    one, _, right = (x.argmax(-1) for x in BITS)
+    columns = [form(x) for x in BITS]
+    assert compare(*(np.argmax(x, -1) for x in columns)).score1 == accuracy_score(right, one)
+    sets = compare(*BITS, "f1", average="micro", multilabel=True)
+    assert sets.score1 == accuracy_score(right, one)
+    flat = compare(*map(np.ravel, columns), groups=np.repeat(np.arange(12), 3))
+    longer = compare(*(np.append(x, [[0, 0, 0]], axis=0) for x in BITS))
+    assert (flat.n_groups, flat.pvalue) == (12, longer.pvalue)
+
+
+@several
 def test_bits_where_they_mean_the_same(door):
     """As scikit-learn scores indicator matrices."""
-    lists = [x.tolist() for x in ONE_HOT]
-    one, _, right = ONE_HOT
-    assert door(*lists, metric="exact_match").score1 == accuracy_score(right, one)
-    assert door(*lists, metric="hamming_loss").score1 == hamming_loss(right, one)
+    one, _, right = BITS
+    assert door(*LISTS, metric="exact_match").score1 == accuracy_score(right, one)
+    assert door(*LISTS, metric="hamming_loss").score1 == hamming_loss(right, one)

@@ -1,51 +1,84 @@
-"""Pairs of rows: the distinct ones, and how often each occurs."""
+"""Rows counted in one pass, against Python's Counter; codes of columns in few numbers."""
+
+from collections import Counter
+from unittest import mock
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from pairedperm import InputError
-from pairedperm.scoring.pairs import check_total
-from pairedperm.scoring.rows import Rows
-from properties import generators
+from pairedperm.scoring import pairs
+from pairedperm.scoring.label_counts import compact
+from pairedperm.scoring.pairs import few_rows
+from properties import cases
 
-
-def listed(rows):
-    """Each pair, and size, with how often it occurs, in the order in which they are."""
-    columns = [x.tolist() for x in (rows.rows1, rows.rows2, rows.sizes) if x is not None]
-    return [*zip(map(str, zip(*columns, strict=True)), rows.multiplicities.tolist(), strict=True)]
-
-
-def truth(rows1, rows2, how_often, sizes=None):
-    """The same by a dict of tuples of integers."""
-    found = {}
-    columns = [rows1.tolist(), rows2.tolist(), *([] if sizes is None else [sizes.tolist()])]
-    for pair, times in zip(zip(*columns, strict=True), how_often.tolist(), strict=True):
-        flat = tuple(np.hstack(pair).tolist())
-        found[flat] = str(pair), found.get(flat, ("", 0))[1] + times
-    return [found[flat] for flat in sorted(found)]
+near = st.integers(-3, 3)
+rows_near = st.integers(-(2**45), 2**45).flatmap(
+    lambda low: st.lists(st.tuples(near.map(lambda x: x + low), near, near), min_size=1)
+)
 
 
-@pytest.mark.parametrize("shape", [(), (1,), (3,)])
-@pytest.mark.parametrize("dtype", [np.int8, np.int64])
-@given(generators)
-def test_distinct_pairs(shape, dtype, rng):
-    n = int(rng.integers(0, 40))
-    rows = rng.integers(-2, 2, (2, n, *shape)).astype(dtype)
-    ones, how_often = np.ones(n, dtype=np.int64), rng.integers(1, 9, n)
-    found = Rows(*rows).distinct()
-    assert found.rows1.dtype == found.rows2.dtype == dtype
-    assert listed(found) == truth(*rows, ones)
-    assert listed(Rows(*rows, how_often).distinct()) == truth(*rows, how_often)
-    sizes = rng.integers(1, 3, n)
-    of_groups = Rows(*rows, how_often, sizes=sizes).distinct()
-    assert listed(of_groups) == truth(*rows, how_often, sizes)
+def is_counter(found, rows):
+    columns, how_often = found
+    distinct = [*zip(*(column.tolist() for column in columns), strict=True)]
+    return distinct == sorted({*rows}) and how_often.tolist() == [
+        x for _, x in sorted(Counter(rows).items())
+    ]
 
 
-def test_the_largest_total():
-    most = 2**63 - 1
-    for total in ([most], [most - 1, 1], []):
-        check_total(total)
-    for total in ([most, 1], [2**62] * 2, [most] * 3):
-        with pytest.raises(InputError, match="Were shards added more than once"):
-            check_total(total)
+@pytest.mark.parametrize(("block", "first"), [(1, 1), (3, 2), (2**17, 2**12)])
+@cases(0.5)
+@given(rows=rows_near, most=st.sampled_from([1, 6, 40, 2**16]))
+def test_few_rows(block, first, rows, most):
+    """None where the table is too large, however the blocks cut the rows, also in views."""
+    table = np.array(rows)
+    extent = int(np.prod(table.max(axis=0) - table.min(axis=0) + 1))
+    with mock.patch.multiple(pairs, CACHED_ROWS=block, _FIRST=first, TABLE_CELLS=most):
+        found = few_rows([*table.T])
+    assert found is None if extent > min(most, len(rows)) else is_counter(found, rows)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "low", "high"),
+    [("bool", 0, 2), ("int8", -128, 0), ("uint8", 156, 256), ("int16", -50, 50), ("int64", 0, 100)],
+)
+def test_types(dtype, low, high):
+    """Also where a row's cell is no number of the columns' own type."""
+    columns = np.random.default_rng(0).integers(low, high, (2, 20_000)).astype(dtype)
+    assert is_counter(few_rows([*columns]), [*zip(*columns.tolist(), strict=True)])
+
+
+def test_rows_that_exceed_those_before():
+    """Rising and falling, so that each block makes the table wider, at one end or the other."""
+    rising = np.repeat(np.arange(200), 300)
+    with mock.patch.object(pairs, "CACHED_ROWS", 1000):
+        assert is_counter(few_rows([rising, -rising]), [(k, -k) for k in rising.tolist()])
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [[], [(2**63 - 1, -(2**63))], [(2**63 - 1, 0), (-(2**63), 0)], [(0,) * 17]],
+    ids=["none", "beyond differences", "far apart", "many columns"],
+)
+def test_others(rows):
+    """No table of what is not there, nor of numbers whose differences wrap around."""
+    width = len(rows[0]) if rows else 2
+    assert few_rows([*np.array(rows * 9, dtype=np.int64).reshape(-1, width).T]) is None
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        [[], [], []],
+        [[0, 1, 0], [1, 1, 1], [4, 0, 0]],
+        [[-(2**63), 0], [2**63 - 1], [0, 5]],
+        [[2**63 - 2], [2**63 - 1], [2**63 - 3]],
+    ],
+    ids=str,
+)
+def test_codes_in_few_numbers(columns):
+    codes = [np.array(column, dtype=np.int64) for column in columns]
+    distinct, numbers = compact(codes)
+    assert distinct.tolist() == sorted({x for column in columns for x in column})
+    assert [distinct[number].tolist() for number in numbers] == columns
