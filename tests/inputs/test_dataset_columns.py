@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from datasets import Dataset
 
-from pairedperm import compare, paired_permutation_test
+from pairedperm import paired_permutation_test
 from pairedperm.inputs import dataset_columns
 from pairedperm.inputs.columns import materialise
 
@@ -54,27 +54,25 @@ def test_no_rows():
 
 
 def test_scores_in_full_precision():
-    """The format "numpy" would make float32 of them."""
+    """The format "numpy" would make float32 of them; a float32 is the decimal that it prints as."""
     scores = Dataset.from_dict({"1": [0.1 + 1e-12, 0.7], "2": [0.1, 0.5]})
     wanted = paired_permutation_test(scores["1"], scores["2"])
     formatted = scores.with_format("numpy")
+    kind = datasets.Features({"x": datasets.Value("float32")})
+    narrow = Dataset.from_dict({"x": [0.1, 0.7]}, features=kind)["x"]
     if is_stored(formatted["1"]):
         assert paired_permutation_test(formatted["1"], formatted["2"]) == wanted
+        assert paired_permutation_test(narrow, [0.0, 0.5]).score1 == 0.4
 
 
 def test_what_a_transform_returns():
-    """The transform is the user's own, and says what the column holds."""
-    upper = Dataset.from_dict(ROWS).with_transform(
-        lambda rows: {"text": ["B" for _ in rows["text"]]}
-    )
-    assert list(materialise("predictions1", upper["text"])) == ["B"] * 5
-
-
-def test_columns_of_shuffled_rows():
-    dataset = Dataset.from_dict({"p": [0, 1, 1, 0, 1], "q": [0, 0, 0, 0, 1], "r": [0, 1, 1, 0, 0]})
-    wanted = compare(dataset["p"], dataset["q"], dataset["r"])
-    mixed = dataset.shuffle(seed=1)
-    assert compare(mixed["p"], mixed["q"], mixed["r"]) == wanted
+    """The transform is the user's own, and says what the column holds, also of a float32."""
+    kind = datasets.Features({"x": datasets.Value("float32")})
+    data = Dataset.from_dict({"x": [1.0, 2.0]}, features=kind)
+    texts = data.with_transform(lambda rows: {"x": [str(int(x)) for x in rows["x"]]})["x"]
+    assert list(materialise("predictions1", texts)) == ["1", "2"]
+    large = data.with_transform(lambda rows: {"x": [2**24 + 1 for _ in rows["x"]]})["x"]
+    assert paired_permutation_test(large, [0, 0]).score1 == 2**24 + 1
 
 
 @pytest.mark.skipif(not hasattr(datasets, "Json"), reason="datasets before 5")

@@ -33,28 +33,22 @@ def alike(*columns):
 
 
 @pytest.mark.parametrize(
-    ("error", "argument", "place", "accepted", "got"),
+    ("error", "facts"),
     [
         (
             error_of(read_scores, "q", [1, "x"], start=5),
-            *("q", "[6]", "hold one number per example", "not a number, 'x' (str)"),
+            ("q", "[6]", "hold one number per example", "not a number, 'x' (str)"),
         ),
         (
             error_of(read_scores, "q", [[2.0], [np.inf]], rows=True),
-            "q",
-            "[1][0]",
-            "be finite",
-            "inf",
+            ("q", "[1][0]", "be finite", "inf"),
         ),
-        (error_of(read_labels, "q", [["a"], ["b", None]], 3), "q", "[4][1]", "", ""),
-        (error_of(read_scores, "q", [[1], {2}], rows=True), "q", "", "", ""),
+        (error_of(read_labels, "q", [["a"], ["b", None]], 3), ("q", "[4][1]", "", "")),
+        (error_of(read_scores, "q", [[1], {2}], rows=True), ("q", "", "", "")),
     ],
 )
-def test_facts(error, argument, place, accepted, got):
-    assert error.argument == argument
-    assert error.place == place
-    assert error.accepted == accepted
-    assert error.got == got
+def test_facts(error, facts):
+    assert (error.argument, error.place, error.accepted, error.got) == facts
 
 
 def test_a_fact_stands_for_itself():

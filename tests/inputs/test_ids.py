@@ -3,16 +3,15 @@
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
-from datasets import Dataset
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm import InputError
+from pairedperm import InputError, compare
 from pairedperm.inputs import ids as ids_module
 from pairedperm.inputs.ids import align, read_ids
 from pairedperm.readers import read_runs
+from properties import cases
 
 
 @pytest.fixture(params=[0, ids_module._MANY], ids=["by bytes", "by Python"], autouse=True)
@@ -22,12 +21,25 @@ def many(request, monkeypatch):
 
 
 few = st.integers(-3, 6) | st.just(2**70)
-columns = st.lists(st.lists(few, max_size=9), min_size=1, max_size=3)
+texts = st.text(st.characters(exclude_categories=()), max_size=2)
+odd = texts | st.sampled_from(["\uffff", "\U0001f600", "\ud800"])
 
 
-@given(columns, st.booleans())
-def test_align_as_plainly_said(columns, are_texts):
-    columns = [[str(x) for x in ids] for ids in columns] if are_texts else columns
+@cases(2)
+@given(st.lists(st.lists(few, max_size=9) | st.just([]), min_size=1, max_size=3))
+def test_align_as_plainly_said(columns):
+    check_aligned(columns)
+    check_aligned([[str(x) for x in ids] for ids in columns])
+
+
+@cases(1)
+@given(st.lists(odd, max_size=9), st.lists(odd, max_size=9))
+def test_texts_stand_in_the_order_of_python(one, other):
+    """Also where UTF-16 would have another order, and for half a surrogate pair."""
+    check_aligned([one, one[::-1] + other])
+
+
+def check_aligned(columns):
     found = align([*"abc"][: len(columns)], columns)
     every = sorted({x for ids in columns for x in ids})
     assert found.ids == [x for x in every if all(ids.count(x) == 1 for ids in columns)]
@@ -40,55 +52,11 @@ def test_align_as_plainly_said(columns, are_texts):
         assert repeated == [x for x in every if ids.count(x) > 1]
 
 
-any_texts = st.text(st.characters(exclude_categories=()), max_size=2)
-
-
-@given(st.lists(any_texts | st.sampled_from(["\uffff", "\U0001f600", "\ud800"]), max_size=9))
-def test_texts_stand_in_the_order_of_python(ids):
-    """Also where UTF-16 would have another order, and for half a surrogate pair."""
-    found = align("ab", [ids, ids[::-1]])
-    assert found.ids == sorted(x for x in ids if ids.count(x) == 1)
-    assert [
-        [x[k] for k in place] for x, place in zip((ids, ids[::-1]), found.places, strict=True)
-    ] == [found.ids] * 2
-
-
-def test_ids_that_agree():
-    found = align("ab", [["b", "a"], ["a", "b"]])
-    assert (found.ids, [x.tolist() for x in found.places]) == (["a", "b"], [[1, 0], [0, 1]])
-    assert (found.lacking, found.repeated) == ([[], []], [[], []])
-
-
-@pytest.mark.parametrize(
-    "column",
-    [
-        [3, 1],
-        (3, 1),
-        np.array([3, 1], np.int32),
-        pd.Series([3, 1], index=[7, 8]),
-        Dataset.from_dict({"id": [3, 1]})["id"],
-        [np.int64(3), True],
-    ],
-)
-def test_read_ids(column):
-    assert read_ids("ids", column, "") == [3, 1]
-
-
-def test_read_texts():
-    assert read_ids("ids", np.array(["b", "a"]), "") == ["b", "a"]
+def test_what_is_read_is_a_copy():
+    """The caller may change theirs; NumPy's numbers and truth values are integers."""
     given = ["b"]
-    assert read_ids("ids", given, "") is not given  # a copy: the caller may change theirs
-
-
-@pytest.mark.thorough
-def test_many():
-    rng = np.random.default_rng(5)
-    one, two = (rng.permutation(300_000)[:299_990].tolist() for _ in "ab")
-    found = align("ab", [one, two])
-    assert found.ids == sorted({*one} & {*two})
-    assert found.lacking == [sorted({*two} - {*one}), sorted({*one} - {*two})]
-    for ids, place in zip((one, two), found.places, strict=True):
-        assert np.array_equal(np.array(ids)[place], found.ids)
+    assert read_ids("ids", given, "") is not given
+    assert read_ids("ids", [np.int64(3), True], "") == [3, 1]
 
 
 ONE, TWO = "caf\u00e9", "cafe\u0301"
@@ -105,3 +73,16 @@ def test_forms_are_told(other, is_said, tmp_path):
     said = re.search(f"(?s)({SAID}) {REMEDY}", str(caught.value))
     assert bool(said) == is_said
     assert is_said or "Unicode" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("groups", "said"),
+    [
+        ([1, "1", 2], r"^`groups` has the id '1' \(str\), also 1 \(int\): a text never equals an"),
+        ([ONE, TWO, "a"], r"^`groups` has ids of which 'caf\\xe9' and 'cafe\\u0301' are one text"),
+    ],
+)
+def test_groups_that_would_count_as_two(groups, said):
+    """One group in two forms would be two, and p too small."""
+    with pytest.raises(InputError, match=said):
+        compare([1, 0, 1], [0, 0, 0], [1, 1, 1], groups=groups)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from choices import plan
-from doors import NAMES, in_batches, in_one
+from doors import in_batches
 from pairedperm import (
     PairedCounts,
     Ratio,
@@ -19,13 +19,14 @@ from pairedperm import (
 )
 
 P1, P2, GOLD = (pd.Series(x) for x in ([0, 1, 1, 0], [1, 1, 0, 0], [0, 1, 1, 1]))
-OTHER = [3, 1, 0, 2]
 TEXTS = [pd.Series(x) for x in (["a b", "c"], ["a", "c"], ["a b", "d"])]
 SCORES1, SCORES2 = pd.Series([0.5, 2.0, 3.0, 1.0]), pd.Series([1.0, 2.5, 1.0, 0.0])
+BITS = [pd.DataFrame({"a": x, "b": 1 - x}) for x in (P1, P2, GOLD)]
+MICRO = {"metric": "f1", "average": "micro", "multilabel": True}
 
 
-def reindexed(column, index=OTHER):
-    return column.set_axis(index)
+def reindexed(column):
+    return column.set_axis([*range(len(column) - 1, -1, -1)])
 
 
 def warned(call, *arguments, **options):
@@ -46,37 +47,35 @@ def test_the_warning_says_what_to_do():
     assert result == compare([*P1], [*P2], [*GOLD])
 
 
-@pytest.mark.parametrize("door", [in_one, in_batches])
-def test_each_column_is_compared_with_the_references(door):
-    _, found, _ = warned(door, P1, P2, reindexed(GOLD))
-    pairs = [f"`{name}` and `references` are Series" for name in NAMES[:2]]
-    assert all(any(pair in x for x in found) for pair in pairs)
-    _, found, _ = warned(door, reindexed(P1), P2, np.array(GOLD))
-    assert "`predictions1` and `predictions2` are Series" in found[0]
+@pytest.mark.parametrize(
+    ("columns", "options", "pairs"),
+    [
+        ((P1, P2, reindexed(GOLD)), {}, "12"),
+        ((reindexed(P1), P2, np.array(GOLD)), {}, "p"),
+        ((reindexed(TEXTS[0]), *TEXTS[1:]), {"metric": "word_error_rate"}, "1"),
+        ((reindexed(BITS[0]), *BITS[1:]), MICRO, "1"),
+        (BITS, MICRO, ""),
+        ((P1, P2, GOLD), {}, ""),
+        ((reindexed(P1), [*P2], [*GOLD]), {}, ""),
+        ((reindexed(P1), P2.array, np.array(GOLD)), {}, ""),
+        ((*map(reindexed, (P1, P2, GOLD)),), {}, ""),
+        ((P1.astype("category"), P2.astype("Int64"), GOLD.rename("gold")), {}, ""),
+        ((P1, P2.set_axis([0.0, 1.0, 2.0, 3.0]), GOLD), {}, ""),
+    ],
+)
+def test_columns(columns, options, pairs):
+    """Each prediction's index is compared with the references', or both with each other."""
+    _, found, _ = warned(compare, *columns, **options)
+    others = {"1": ("1", "references"), "2": ("2", "references"), "p": ("1", "predictions2")}
+    for pair in pairs:
+        first, second = others[pair]
+        assert any(f"`predictions{first}` and `{second}` are" in x for x in found)
+    assert len(found) == len(pairs)
 
 
-def test_columns_that_have_no_two_indexes():
-    for columns in (
-        (P1, P2, GOLD),
-        (reindexed(P1), [*P2], [*GOLD]),
-        (reindexed(P1), P2.array, np.array(GOLD)),
-        tuple(map(reindexed, (P1, P2, GOLD))),
-        (P1.astype("category"), P2.astype("Int64"), GOLD.rename("gold")),
-        (P1, P2.set_axis([0.0, 1.0, 2.0, 3.0]), GOLD),
-    ):
-        assert warned(compare, *columns)[1] == []
-
-
-def test_texts_and_tables():
-    _, found, _ = warned(compare, TEXTS[0].set_axis([1, 0]), *TEXTS[1:], "word_error_rate")
-    assert ["predictions1" in x for x in found] == [True]
-    one, two, gold = (pd.DataFrame({"a": x, "b": 1 - x}) for x in (P1, P2, GOLD))
-    options = {"metric": "f1", "average": "micro", "multilabel": True}
-    assert warned(compare, one, two, gold, **options)[1] == []
-    _, found, _ = warned(compare, reindexed(one), two, gold, **options)
-    assert found[0].startswith("`predictions1` and `references` are DataFrames with different")
-    _, found, _ = warned(plan, one, reindexed(two), score=Ratio([1, 0], [0, 1]))
-    assert found[0].startswith("`counts1` and `counts2` are DataFrames")
+def test_batches():
+    _, found, _ = warned(in_batches, P1, P2, reindexed(GOLD))
+    assert {x.partition(" and ")[0] for x in found} == {"`predictions1`", "`predictions2`"}
 
 
 @pytest.mark.parametrize(
@@ -95,6 +94,11 @@ def test_texts_and_tables():
 def test_scores(call, registered):
     assert warned(call, SCORES1, SCORES2)[1] == []
     result, found, _ = warned(call, SCORES1, reindexed(SCORES2))
-    assert len(found) == 1
-    assert "are Series with different indexes" in found[0]
+    assert ["are Series with different indexes" in x for x in found] == [True]
     assert result == call(SCORES1.tolist(), SCORES2.tolist())
+
+
+def test_rows():
+    tables = BITS[0], reindexed(BITS[1])
+    _, found, _ = warned(plan, *tables, score=Ratio([1, 0], [0, 1]))
+    assert found[0].startswith("`counts1` and `counts2` are DataFrames")

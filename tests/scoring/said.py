@@ -5,8 +5,20 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.scoring import BLEU, F1, TER, ChrF, CohenKappa, FBeta, HammingLoss, PassAtK, SpanF1
+from pairedperm.scoring import (
+    BLEU,
+    F1,
+    TER,
+    ChrF,
+    CohenKappa,
+    FBeta,
+    HammingLoss,
+    PassAtK,
+    SpanF1,
+    TopKAccuracy,
+)
 from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.scoring.stored_rows import stored_metric
 from scoring.counted import COUNTS
 
 METRICS: dict[str, Any] = {
@@ -32,6 +44,9 @@ METRICS: dict[str, Any] = {
     "span F1": SpanF1(labels={"PER"}),
     "strict span F1": SpanF1(mode="strict", scheme="IOB2", labels=["PER"]),
     "pass@3": PassAtK(k=3),
+    "top 3": TopKAccuracy(k=3),
+    "one of another version": stored_metric("gone_score", {"beta": 2}),
+    "one without options": stored_metric("gone_score", None),
 }
 
 

@@ -85,7 +85,9 @@ def test_data_frames(test):
     frames = [pd.DataFrame(rows, columns=["tp", "fp", "fn"]) for rows in (STAY, SWAP)]
     assert called(test, *frames, share) == EXPECTED[test]
     series = [frame["tp"] for frame in frames]
-    assert called(test, *series, np.square) == called(test, STAY[:, 0], SWAP[:, 0], np.square)
+    expected = called(test, STAY[:, 0], SWAP[:, 0], np.square)
+    assert called(test, *series, np.square) == expected
+    assert called(test, *series, lambda sums: sums[..., 0] ** 2) == expected  # of one column
 
 
 # The remedies

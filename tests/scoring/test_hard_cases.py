@@ -1,9 +1,11 @@
 """Hard cases of metrics, each by hand; and calls in other forms, which say the same."""
 
+from contextlib import nullcontext
 from enum import Enum
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from seqeval.scheme import IOB2
 
@@ -25,6 +27,7 @@ GIVEN = [{"id": key, "prediction_text": text} for key, text in (("a", "x"), ("b"
 PRIMES = [2**61 - 1, 2**31 - 1, 1_000_003, 998_244_353, 10**9 + 7]
 SHARES = [[Fraction(k, p) for k, p in enumerate(PRIMES, start)] for start in (1, 7)]
 TOKENS = [2**40, 2**41]
+DRAWN = {"test": "bootstrap", "rng": 0}
 
 
 def result_of(*columns, **options):
@@ -60,6 +63,24 @@ HARD = {
     "examples without a denominator": (
         result_of([set(), {"a"}], [{"a"}] * 2, [set(), {"a"}], metric="jaccard", **SAMPLES),
         {"score1": (1 + 1e-300) / 2},
+    ),
+    "no word in references": (
+        result_of(["a b", "", ""], [""] * 3, WORDLESS, metric="ter"),
+        {"score1": 100.0, "score2": 0.0, "n_differing": 1, "pvalue": 1.0},
+    ),
+    "draws of real scores of both signs": (
+        result_of([2**0.5, -1.0], [0.0, -(3**0.5)], None, metric="mean_score", **DRAWN),
+        {"method": "monte_carlo", "score1": (2**0.5 - 1) / 2},
+    ),
+    "the interval of sets that are right or wrong": (
+        lambda: compare(*LISTS, "subset_accuracy").confidence_interval(),
+        {"method": "exact"},
+    ),
+    "the interval of hits": (
+        lambda: compare(
+            [[1, 2]] * 3, [[2, 1]] * 3, [1, 2, 3], "top_k_accuracy", k=1
+        ).confidence_interval(),
+        {"method": "exact"},
     ),
     "one of 8 swaps makes a difference of -100": (
         result_of(["a", "", ""], ["", "c d", "e"], [""] * 3, metric="ter", alternative="greater"),
@@ -192,3 +213,22 @@ def test_weighted_recall_of_single_labels_is_accuracy():
     drawn = compare(*columns, **weighted, test="bootstrap")
     assert drawn.method == "exact"
     assert drawn.confidence_interval() == compare(*columns, test="bootstrap").confidence_interval()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("right", "options", "said"),
+    [
+        (pd.Categorical([*"aba"], [*"cab"], ordered=True), {}, r"order, labels=\['c', 'a', 'b'\]"),
+        (pd.Series(pd.Categorical([2, 1, 2], [2, 1], ordered=True)), {}, r"labels=\[2, 1\]"),
+        (pd.Categorical([*"aba"], [*"cab"], ordered=True), {"labels": [*"cab"]}, ""),
+        (pd.Categorical([*"aba"], [*"abc"], ordered=True), {}, ""),
+        (pd.Categorical([*"aba"], [*"cab"]), {}, ""),
+    ],
+)
+def test_order_of_weights_that_is_not_that_of_categories(right, options, said):
+    """Nothing is said where the order is named, is the sorted one, or does not matter."""
+    told = pytest.warns(UserWarning, match=said) if said else nullcontext()
+    with told:
+        compare(right, right, right, "cohen_kappa", weights="linear", **options)
+    compare(right, right, right, "cohen_kappa")

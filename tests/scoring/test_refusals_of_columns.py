@@ -45,6 +45,8 @@ def test_refusals():
     compare([[1]], [[1]], None, "mean_score")
     # -> `predictions1` must hold one number per example: `predictions1`[0] is not a number, [1]
     #    (list).
+    compare([0.3001, 0.0], [0.0, 0.1], None, "mean_score", score_range=(0, 0.1 + 0.2))
+    # -> `score_range` must hold all scores; it is 0 to 0.3
     # log-likelihoods and tokens
     likelihoods([1.0], [-1.0], [2])
     # -> `predictions1`[0] is 1.0, and the log-likelihood of a text is never above 0. For losses,

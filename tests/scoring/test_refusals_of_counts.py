@@ -2,7 +2,13 @@
 
 import numpy as np
 
-from pairedperm import PairedCounts, compare, paired_counts, paired_permutation_test
+from pairedperm import (
+    PairedCounts,
+    compare,
+    paired_counts,
+    paired_permutation_test,
+    structured_permutation_test,
+)
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.arguments import counts_of
 from pairedperm.scoring.rows import Rows
@@ -97,6 +103,8 @@ def test_refusals():
     run(ONE, [1])
     # -> `counts2` must be left out where `counts1` is a PairedCounts: it holds both systems'
     #    counts
+    structured_permutation_test(TWO, TWO, sum)
+    # -> `stay` must be a column of rows, got PairedCounts(n=1
     run([1, 2])
     # -> `counts2` is missing: pass the scores of both systems, or one PairedCounts
     run(TWO)

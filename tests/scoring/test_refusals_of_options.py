@@ -4,7 +4,8 @@ import numpy as np
 
 import doors
 from extras import needs
-from pairedperm import compare
+from pairedperm import compare, paired_counts
+from pairedperm.scoring import F1
 from pairedperm.scoring.vocabulary import FREE_TEXT
 from refusals import refuses
 
@@ -52,6 +53,14 @@ def test_refusals():
     # -> `metric` … Did you mean metric='pass_hat_k'?
     of_three("subset_acc")
     # -> `metric` … Did you mean metric='subset_accuracy'?
+    of_three("f1_macro")
+    # -> `metric` … Did you mean metric='f1', average='macro'?
+    of_three(F1(average="macro"), labels=["a"])
+    # -> `labels`
+    paired_counts(*TWO, rng=1)
+    # -> TypeError: unexpected option 'rng': `compare` has it, and this function has not
+    same(["a", "b"], "specificity", pos_label="x")
+    # -> `pos_label`: 'x' occurs neither
     of_three("accuracy", no_such_option=1)
     # -> TypeError: unexpected option 'no_such_option'. Options of metric 'accuracy' and of the
     #    test:

@@ -88,6 +88,8 @@ def test_refusals():
     #    Convert all
     words([["a"], []], [["b"], []], [[], []])
     # -> `references` holds no word: a rate needs one
+    in_batches(["a"], ["b"], [" "], metric="word_error_rate")
+    # -> `references` holds no word
     words([1], ["a"], ["a"], "character_error_rate")
     # -> `predictions1` must hold a text per example, got integers
     words([["a"]], ["b"], ["b"], "character_error_rate")

@@ -1,5 +1,7 @@
 """Scores of sums: their simplest form, and weights and sums at the ends of int64."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -9,8 +11,27 @@ from pairedperm.scoring.merging import NOTHING, merged
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, MeanOfRatios
+from scoring.contract import Contract, check_metric
 
 RATIO = Ratio([1, 0], [0, 1])
+
+
+def real_counts(rng, n):
+    """Denominators may be the same for both systems."""
+    rows = rng.random((2, n, 2)) + np.arange(2)
+    if rng.random() < 0.5:
+        rows[1, :, 1] = rows[0, :, 1]
+    return [*rows.tolist(), None], {"score": RATIO}
+
+
+def share(rows, _):
+    above, below = (sum(map(Fraction, x)) for x in zip(*rows, strict=True))
+    return above / below
+
+
+test_contract = check_metric(
+    Contract(None, real_counts, share, name="real ratio", tie=1e-12, few=6, is_counted=False)
+)
 
 
 @pytest.mark.parametrize("null", ["swaps", "draws"])
