@@ -1,4 +1,4 @@
-"""What errors of columns hold: their facts, and the words for people who have files."""
+"""What errors of columns hold: their facts, and the names that a door gives."""
 
 import numpy as np
 import pandas as pd
@@ -6,30 +6,17 @@ import pytest
 
 from pairedperm import InputError
 from pairedperm.errors import NoLatticeError, heard_by
-from pairedperm.errors.wording import Name, Parts, Reader, called, worded
-from pairedperm.inputs.ids import align, warn_of_repeats
-from pairedperm.inputs.label_errors import check_not_one_hot
-from pairedperm.inputs.labels import check_alike, read_labels
+from pairedperm.errors.wording import Name, called
+from pairedperm.inputs.ids import warn_of_repeats
+from pairedperm.inputs.labels import read_labels
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_scores
-
-
-class OfFiles(Reader):
-    """Someone who has files, and no Python."""
-
-    def python(self, part):
-        return part.elsewhere
 
 
 def error_of(call, *arguments, **options):
     with pytest.raises(InputError) as caught:
         call(*arguments, **options)
     return caught.value
-
-
-def alike(*columns):
-    one, other = (read_labels(f"predictions{k}", x) for k, x in enumerate(columns, 1))
-    return error_of(check_alike, one, other)
 
 
 @pytest.mark.parametrize(
@@ -78,62 +65,3 @@ def test_a_warning_names_the_entry_whose_index_repeats():
         "together are not independent, and p is too small. Swap them together, "
         "groups=systems['a'].index, or if they do not belong together, reset_index(drop=True)."
     )
-
-
-@pytest.mark.parametrize(
-    ("error", "wanted"),
-    [
-        (
-            error_of(read_labels, "q", [1.0, 2.0]),
-            "`q`[0] is a float, 1.0. Labels are integers, bools or strings. Write class ids as "
-            "integers.",
-        ),
-        (
-            error_of(read_labels, "q", [0.5, 2.0]),
-            "`q`[0] is a float, 0.5. Labels are integers, bools or strings. For numeric scores "
-            "name their column, score=…. For logits or probabilities, write the label of the "
-            "largest one, or p > 0.5 if each example has one.",
-        ),
-        (
-            error_of(read_labels, "q", [[0.5, 0.5]], sets=True),
-            "`q` must hold a set of labels per example, got floats, 0.5. Of the rows of an "
-            "indicator matrix, write the labels' numbers: [0, 2] for [1, 0, 1]. For probabilities, "
-            "write the numbers of the labels with p > 0.5.",
-        ),
-        (
-            error_of(on_lattice, "q", np.array([2**-0.5]), "r", np.ones(1)),
-            "`q` must hold integers or decimals: `q`[0] is 0.7071067811865476, no decimal of at "
-            "most 13 digits (with more, a float64 does not tell decimals from others) or 22 after "
-            "the point; the largest score is 0.707107. Multiply both systems' scores by a common "
-            "denominator, or round them to the digits that they mean.",
-        ),
-        (
-            error_of(check_not_one_hot, "pqr", 3, 9, "Or no."),
-            "`p`, `q` and `r` look one-hot: rows of 3 numbers, all 0 or 1. Write the label of each "
-            "example instead. Or no.",
-        ),
-        (
-            alike([[1], [0]], [1, 0]),
-            "`predictions1` has a sequence of labels per example, `predictions2` has single "
-            "labels. Each sequence holds one label: write it without a list.",
-        ),
-        (
-            alike([[1, 0, 0], [0, 1, 0]], [1, 0]),
-            "`predictions1` has a sequence of labels per example, `predictions2` has single "
-            "labels. It looks one-hot: write the label of the largest one.",
-        ),
-        (
-            alike([[1, 5], [0]], [1, 0]),
-            "`predictions1` has a sequence of labels per example, `predictions2` has single "
-            "labels. Give all columns and batches in the same form. For runs, give both systems "
-            "lists of them.",
-        ),
-        (
-            error_of(align, [Name("q"), Parts("column ", Name("r"))], [[1], ["x"]]),
-            "column `r` has the id 'x', and `q` has 1: a text never equals an integer. Write "
-            "all ids in one way.",
-        ),
-    ],
-)
-def test_words_for_people_with_files(error, wanted):
-    assert worded(error.message, OfFiles()) == wanted

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset, Sequence
 from hypothesis import given
-from hypothesis import strategies as st
 
 from doors import NAMES, in_batches, in_one, of_dataset
 from extras import needs
@@ -13,7 +12,7 @@ from pairedperm.hf import accumulator, compare_dataset
 from pairedperm.hf.accumulator import LabelAccumulator
 from pairedperm.hf.metric_of_call import LoadedMetric
 from pairedperm.scoring.metric import read_metric
-from properties import cases
+from properties import cases, generators
 
 METRICS = {
     "accuracy": {},
@@ -37,25 +36,23 @@ SETS = {"metric": "f1", **OF_SETS}
 TAGS, OF_100 = [["-100", "A"], ["A"]], [[-100, 1], [2]]
 
 
-@st.composite
-def sequences(draw):
+def sequences(rng):
     """Three columns of as long sequences; with -100 in references, and those places alone."""
-    label = st.integers(0, 2)
-    entry = st.tuples(label, label, label, st.booleans())
-    rows = draw(st.lists(st.lists(entry, max_size=4), min_size=2, max_size=8))
-    rows.append([(0, 1, 0, True), (1, 1, 1, True), (2, 0, 2, True)])  # each label occurs
-    ignored = [
-        [[-100 if k == 2 and not x[3] else x[k] for x in row] for row in rows] for k in range(3)
-    ]
-    kept = [[[x[k] for x in row if x[3]] for row in rows] for k in range(3)]
-    return ignored, kept, sum(not x[3] for row in rows for x in row)
+    lengths = [*rng.integers(0, 5, 6), 3]
+    rows = [rng.integers(0, 3, (3, n)) for n in lengths]
+    places = [rng.random(n) < 0.6 for n in lengths[:-1]] + [np.ones(3, bool)]
+    rows[-1][2] = [0, 1, 2]  # each label occurs
+    pairs = [*zip(rows, places, strict=True)]
+    ignored = [[np.where(x | (k < 2), row[k], -100).tolist() for row, x in pairs] for k in range(3)]
+    kept = [[row[k][x].tolist() for row, x in pairs] for k in range(3)]
+    return ignored, kept, sum(int((~x).sum()) for x in places)
 
 
 @pytest.mark.parametrize("metric", METRICS)
 @cases(0.2)
-@given(columns=sequences())
-def test_as_if_they_were_not_there(metric, columns):
-    ignored, kept, n_ignored = columns
+@given(rng=generators)
+def test_as_if_they_were_not_there(metric, rng):
+    ignored, kept, n_ignored = sequences(rng)
     options = {"metric": metric, **METRICS[metric]}
     wanted = compare(*kept, **options).to_dict() | {"n_ignored": n_ignored}
     for door in (in_one, in_batches, of_dataset):
