@@ -310,13 +310,13 @@ def symmetry(contract: Contract) -> Any:
     return ask
 
 
-def numbers_counted(one: Any, two: Any, _: Any) -> PairedCounts:
-    """Each example once."""
-    return PairedCounts(one, two, [1] * len(one))
+def numbers_counted(one: Any, two: Any, _: Any, multiplicities: Any = None) -> PairedCounts:
+    """Each example once, or as often as is said."""
+    return PairedCounts(one, two, [1] * len(one) if multiplicities is None else multiplicities)
 
 
 def parts(contract: Contract) -> Any:
-    """Counts of parts, added in any order, are those of all; stored ones too."""
+    """Counts of parts, added in any order, are those of all; of repeated rows and stored too."""
 
     @cases(contract.share)
     @given(rng=contract.generators)
@@ -337,6 +337,13 @@ def parts(contract: Contract) -> Any:
             found = [of(*(x if x is None else x[part] for x in columns)) for part in slices]
             whole = sum(found[1:], found[0])
             assert whole == sum(found[::-1][1:], found[-1]) == of(*columns)
+            n = rng.integers(1, 4, 24)
+            often = (
+                x and [y for y, k in zip(x, n, strict=True) for _ in range(k)] for x in columns
+            )
+            # of words `n_ignored` is that of the rows, each once
+            several = [of(*columns, multiplicities=n), of(*often)]
+            assert several[0].noting(n_ignored=0) == several[1].noting(n_ignored=0)
             if contract.metric:
                 of = partial(paired_counts, metric=read_metric(contract.metric, **options))
             assert whole == of(*columns)

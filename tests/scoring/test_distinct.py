@@ -1,7 +1,6 @@
 """Distinct rows and how often each occurs: the counts of the rows one by one."""
 
 from decimal import Decimal
-from fractions import Fraction
 
 import duckdb
 import numpy as np
@@ -18,72 +17,19 @@ from scoring.counted import TESTS
 
 THREE, HOW_OFTEN = [["a", "b", "b"], ["a", "a", "b"], ["a", "b", "a"]], [50, 6, 2]
 COUNTED = paired_counts(*(np.repeat(x, HOW_OFTEN).tolist() for x in THREE))
-METRICS = [  # what the columns hold, the metric, its options
-    ("labels", "accuracy", {}),
-    ("labels", F1(average="macro"), {}),
-    ("labels", "recall", {"pos_label": "x"}),
-    ("labels", "cohen_kappa", {}),
-    ("ignored", "accuracy", {}),
-    ("sets", "f1", {"average": "macro", "multilabel": True}),
-    ("tokens", "squad_exact_match", {}),
-    ("runs", "accuracy", {}),
-    ("decimals", "mean_score", {"lower_is_better": True}),
-    ("fractions", "mean_score", {}),
-    ("tokens", "squad_f1", {}),
-    ("sets", F1(average="samples", multilabel=True), {}),
-    ("trials", "pass_at_k", {"k": 2}),
-]
-OF_RATIOS = [(kind, metric) for kind, metric, _ in METRICS[-3:]]
-
-
-def drawn(rng, kind, n=7):
-    """Columns of n distinct rows, which may be alike."""
-    labels = rng.choice([*"xyz"], (3, n)).tolist()
-    if kind == "labels":
-        return labels
-    if kind == "ignored":
-        columns = [[rng.integers(0, 3, k % 3 + 1).tolist() for k in range(n)] for _ in range(3)]
-        columns[2][1][1] = columns[2][2][0] = -100
-        return columns
-    if kind == "sets":
-        return [[sorted({*rng.choice([*"xyz"], 2).tolist()}) for _ in range(n)] for _ in range(3)]
-    if kind == "tokens":
-        words = rng.choice(["cat", "sat"], (3, n, 2)).tolist()
-        return [[" ".join(x) for x in column] for column in words]
-    if kind == "runs":
-        runs = [[rng.choice([*"xyz"], k % 3 + 1).tolist() for k in range(n)] for _ in range(2)]
-        return [*runs, labels[2]]
-    if kind == "trials":
-        return [*rng.integers(0, 2, (2, n, 3)).tolist(), None]
-    scores = rng.integers(-9, 9, (2, n)).tolist()
-    unit = 10 if kind == "decimals" else Fraction(7)
-    return [*([x / unit for x in column] for column in scores), None]
-
-
-def one_by_one(columns, how_often):
-    """Each row as often as it occurs."""
-    return [
-        None
-        if column is None
-        else [x for x, n in zip(column, how_often, strict=True) for _ in range(n)]
-        for column in columns
-    ]
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
-@pytest.mark.parametrize(("kind", "metric", "options"), METRICS)
+@pytest.mark.parametrize(("metric", "options"), [("accuracy", {}), ("f1", {"average": "macro"})])
 @given(generators)
-@cases(0.2)
-def test_as_one_by_one(kind, metric, options, rng):
+@cases(0.3)
+def test_groups_as_one_by_one(metric, options, rng):
     """A group stands in several rows, and a row for several examples of its group."""
-    columns, how_often = drawn(rng, kind), rng.integers(1, 4, 7)
-    groups = [0, 1, *rng.integers(0, 3, 5).tolist()] if rng.random() < 0.5 else None
-    if (kind, metric) in OF_RATIOS:
-        groups = None
-    given = {"groups": groups, "multiplicities": how_often}
-    found = paired_counts(*columns, metric, **given, **options)
-    *each, in_groups = one_by_one([*columns, groups], how_often)
-    truth = paired_counts(*each, metric, groups=in_groups, **options)
+    rows = [*rng.choice([*"xyz"], (3, 7)).tolist(), [0, 1, *rng.integers(0, 3, 5).tolist()]]
+    n = rng.integers(1, 4, 7)
+    *each, groups = ([y for y, k in zip(x, n, strict=True) for _ in range(k)] for x in rows)
+    found = paired_counts(*rows[:3], metric, groups=rows[3], multiplicities=n, **options)
+    truth = paired_counts(*each, metric, groups=groups, **options)
     assert found == truth
     assert found.to_json() == truth.to_json()
     for test in TESTS:

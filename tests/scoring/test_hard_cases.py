@@ -16,118 +16,73 @@ pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
 MICRO = {"metric": "f1", "average": "micro"}
 SETS = {**MICRO, "multilabel": True}
-SAMPLES = {"average": "samples", "multilabel": True, "zero_division": 1e-300}
 STRICT = {"metric": "span_f1", "mode": "strict"}
-IGNORED = [[1, 2], [], [2]], [[2, 2], [], [1]], [[1, -100], [], [2]]
-EMPTY, NOTHING = [[], []], [set(), set()]
-WORDLESS = ["", " ", ""]
+EMPTY = [[1, 2], [], [2]], [[2, 2], [], [1]], [[1, -100], [], [2]]
+IDS = [[0, 1], [5, 0, 2]], [[0, 1], [0, 0, 0]], [[0, 1], [-100, -100, 0]]
 LOSSES = [0.5, 0.75, 1, 0.25, 0.1], [0.5, 0.25, 0.5, 0.5, 0], None
 ANSWERS = [{"id": key, "answers": [text]} for key, text in (("b", "x"), ("a", "y"))]
 GIVEN = [{"id": key, "prediction_text": text} for key, text in (("a", "x"), ("b", "y"))]
 PRIMES = [2**61 - 1, 2**31 - 1, 1_000_003, 998_244_353, 10**9 + 7]
-SHARES = [[Fraction(k, p) for k, p in enumerate(PRIMES, start)] for start in (1, 7)]
-TOKENS = [2**40, 2**41]
-DRAWN = {"test": "bootstrap", "rng": 0}
+SHARES = *([Fraction(k, p) for k, p in enumerate(PRIMES, start)] for start in (1, 7)), None
+SEVENTHS = [Fraction(-1, 3), Fraction(-2, 7)], [Fraction(-2, 7), Fraction(-1, 3)], [2, 1]
+TOKENS = [-0.0000000000001, -1.0], [0.0, -1.5], [2**40, 2**41]  # on no lattice with so many
+LINEAR = {"weights": "linear", "labels": [1, 2]}
+SAMPLES = {"average": "samples", "multilabel": True, "zero_division": 1e-300}
+GREATER, DRAWN = {"alternative": "greater"}, {"test": "bootstrap", "rng": 0, "n_resamples": 99}
 
 
-def result_of(*columns, **options):
-    return lambda: compare(*columns, **options)
-
-
-HARD = {
-    "kappa of empty sequences": (
-        result_of(*IGNORED, metric="cohen_kappa"),
-        {"score1": 1.0, "score2": -1.0, "n_ignored": 1},
-    ),
-    "weighted kappa of them": (
-        result_of(*IGNORED, metric="cohen_kappa", weights="linear", labels=[1, 2]),
-        {"score1": 1.0, "score2": -1.0},
-    ),
-    "a specificity where a label stands for none": (
-        result_of([[1, 0, 0]], [[1, 1, 0]], [[-100, 0, 0]], metric="specificity"),
-        {"score1": 1.0, "score2": 0.5, "n_ignored": 1},
-    ),
-    "spans where a label stands for none": (
-        result_of(
-            *([[0, 1], [5, 0, 2]], [[0, 1], [0, 0, 0]], [[0, 1], [-100, -100, 0]]),
-            metric="span_f1",
-            label_names=["O", "B-X", "I-X"],
+@pytest.mark.parametrize(
+    ("metric", "columns", "options", "expected"),
+    [
+        # places of no label, and columns without any
+        ("cohen_kappa", EMPTY, {}, {"score1": 1.0, "score2": -1.0, "n_ignored": 1}),
+        ("cohen_kappa", EMPTY, LINEAR, {"score1": 1.0, "score2": -1.0, "n_ignored": 1}),
+        (
+            *("specificity", ([[1, 0, 0]], [[1, 1, 0]], [[-100, 0, 0]]), {}),
+            {"score1": 1.0, "score2": 0.5, "n_ignored": 1},
         ),
-        {"score1": 2 / 3, "score2": 1.0, "n_ignored": 2},
-    ),
-    "no label": (result_of(*[EMPTY] * 3, **MICRO, zero_division=1.0), {"score1": 1, "pvalue": 1}),
-    "sets without a right label": (
-        result_of([set(), {"a"}], NOTHING, NOTHING, metric="hamming_loss", multilabel=True),
-        {"score1": 0.5, "score2": 0.0},
-    ),
-    "examples without a denominator": (
-        result_of([set(), {"a"}], [{"a"}] * 2, [set(), {"a"}], metric="jaccard", **SAMPLES),
-        {"score1": (1 + 1e-300) / 2},
-    ),
-    "no word in references": (
-        result_of(["a b", "", ""], [""] * 3, WORDLESS, metric="ter"),
-        {"score1": 100.0, "score2": 0.0, "n_differing": 1, "pvalue": 1.0},
-    ),
-    "draws of real scores of both signs": (
-        result_of([2**0.5, -1.0], [0.0, -(3**0.5)], None, metric="mean_score", **DRAWN),
-        {"method": "monte_carlo", "score1": (2**0.5 - 1) / 2},
-    ),
-    "the interval of sets that are right or wrong": (
-        lambda: compare(*LISTS, "subset_accuracy").confidence_interval(),
-        {"method": "exact"},
-    ),
-    "the interval of hits": (
-        lambda: compare(
-            [[1, 2]] * 3, [[2, 1]] * 3, [1, 2, 3], "top_k_accuracy", k=1
-        ).confidence_interval(),
-        {"method": "exact"},
-    ),
-    "one of 8 swaps makes a difference of -100": (
-        result_of(["a", "", ""], ["", "c d", "e"], [""] * 3, metric="ter", alternative="greater"),
-        {"score1": 100.0, "score2": 100.0, "statistic": 0.0, "pvalue": 7 / 8},
-    ),
-    "who has the lower loss": (
-        result_of(*LOSSES, metric="mean_score", lower_is_better=True),
-        {"n_wins": 1, "n_losses": 3, "n_ties": 1, "statistic": 0.17},
-    ),
-    "a perplexity beyond floats": (
-        result_of([-2e4], [-1e4], [10], metric="bits_per_byte"),
-        {"score1": 2e3 / np.log(2)},
-    ),
-    "many tokens on no lattice": (
-        result_of([-0.0000000000001, -1.0], [0.0, -1.5], TOKENS, metric="log_likelihood"),
-        {"method": "enumeration", "score1": -1.0 / sum(TOKENS)},
-    ),
-    "fractions of two denominators": (
-        result_of(
-            *([Fraction(-1, 3), Fraction(-2, 7)], [Fraction(-2, 7), Fraction(-1, 3)], [2, 1]),
-            metric="log_likelihood",
+        (
+            *("span_f1", IDS, {"label_names": ["O", "B-X", "I-X"]}),
+            {"score1": 2 / 3, "score2": 1.0, "n_ignored": 2},
         ),
-        {"score1": -13 / 63, "pvalue": 1.0},
-    ),
-    "fractions without a common denominator": (
-        result_of(*SHARES, None, metric="mean_score", alternative="greater"),
-        {"method": "enumeration", "pvalue": 1.0},
-    ),
-    "ids that are positions where one column has none": (
-        result_of(["x", "y"], ["y", "x"], ANSWERS, metric="squad_f1"),
-        {"score1": 1.0, "score2": 0.0},
-    ),
-    "ids in two columns": (
-        result_of(GIVEN, ["y", "x"], ANSWERS, metric="squad_f1"),
-        {"score1": 0.0, "score2": 0.0},
-    ),
-}
-
-
-@pytest.mark.parametrize("name", HARD)
-def test_hard_cases(name):
-    call, expected = HARD[name]
-    result = call()
+        ("f1", [[[], []]] * 3, {"average": "micro", "zero_division": 1.0}, {"score1": 1.0}),
+        # examples without a denominator
+        ("jaccard", [[set(), {"a"}]] * 3, SAMPLES, {"score1": (1 + 1e-300) / 2}),
+        ("ter", (["a b", ""], ["", ""], ["", " "]), {}, {"score1": 100.0, "score2": 0.0}),
+        # one of 8 swaps makes a difference of -100
+        ("ter", (["a", "", ""], ["", "c d", "e"], [""] * 3), GREATER, {"pvalue": 7 / 8}),
+        # likelihoods and scores at the ends of their kinds
+        ("mean_score", LOSSES, {"lower_is_better": True}, {"n_wins": 1, "n_losses": 3}),
+        ("bits_per_byte", ([-2e4], [-1e4], [10]), {}, {"score1": 2e3 / np.log(2)}),
+        ("log_likelihood", TOKENS, {}, {"method": "enumeration", "score1": -1 / (3 * 2**40)}),
+        ("log_likelihood", SEVENTHS, {}, {"score1": -13 / 63, "pvalue": 1.0}),
+        ("mean_score", SHARES, GREATER, {"method": "enumeration", "pvalue": 1.0}),
+        (
+            *("mean_score", ([2**0.5, -1.0], [0.0, -(3**0.5)], None), DRAWN),
+            {"method": "monte_carlo", "score1": (2**0.5 - 1) / 2},
+        ),
+        # ids are positions where one column has none
+        ("squad_f1", (["x", "y"], ["y", "x"], ANSWERS), {}, {"score1": 1.0, "score2": 0.0}),
+        ("squad_f1", (GIVEN, ["y", "x"], ANSWERS), {}, {"score1": 0.0, "score2": 0.0}),
+    ],
+)
+def test_hard_cases(metric, columns, options, expected):
+    result = compare(*columns, metric, **options)
     found = {key: getattr(result, key) for key in expected}
     assert found == {
         key: x if isinstance(x, str) else pytest.approx(x, rel=1e-12) for key, x in expected.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("metric", "columns", "options"),
+    [
+        ("subset_accuracy", [[[1, 2], [3], []]] * 3, {}),
+        ("top_k_accuracy", ([[1, 2]] * 3, [[2, 1]] * 3, [1, 2, 3]), {"k": 1}),
+    ],
+)
+def test_intervals_of_what_is_right_or_wrong(metric, columns, options):
+    assert compare(*columns, metric, **options).confidence_interval().method == "exact"
 
 
 class Tag(str, Enum):

@@ -17,6 +17,7 @@ from scoring.counted import COUNTS, SIX
 
 ONE, TWO = PairedCounts.from_rows([1], [0]), PairedCounts.from_rows([[1, 2]], [[0, 2]])
 OF_F1 = COUNTS["f1"]
+DIFFERING = [0.5, 1.25, 2.5, 3.75, 9.1], [0, 1, 1, 5, 7.3]
 
 
 def run(counts, *rest, **options):
@@ -100,6 +101,8 @@ def test_refusals():
     # tests of counts
     run(PairedCounts([1], [0], [0]))
     # -> `counts1` is an empty PairedCounts: at least one example is needed
+    run(PairedCounts(*DIFFERING, [1, 1, 2**60, 1, 1]), method="exact")
+    # -> so many are too many to certify p
     run(ONE, [1])
     # -> `counts2` must be left out where `counts1` is a PairedCounts: it holds both systems'
     #    counts
