@@ -49,6 +49,10 @@ GREATER, DRAWN = {"alternative": "greater"}, {"test": "bootstrap", "rng": 0, "n_
         # examples without a denominator
         ("jaccard", [[set(), {"a"}]] * 3, SAMPLES, {"score1": (1 + 1e-300) / 2}),
         ("ter", (["a b", ""], ["", ""], ["", " "]), {}, {"score1": 100.0, "score2": 0.0}),
+        (
+            *("ter", (["a b", ""], ["", ""], ["", "x"]), {"test": "bootstrap"}),
+            {"method": "monte_carlo", "score1": 200.0 * 1.5},
+        ),
         # one of 8 swaps makes a difference of -100
         ("ter", (["a", "", ""], ["", "c d", "e"], [""] * 3), GREATER, {"pvalue": 7 / 8}),
         # likelihoods and scores at the ends of their kinds

@@ -14,6 +14,7 @@ from pairedperm import (
     paired_permutation_test,
     power,
 )
+from pairedperm.comparison.paired_counts import counts_of_result
 from pairedperm.model_card import significance_section
 
 RIGHT = np.random.default_rng(0).choice([*"xyz"], 80)
@@ -42,3 +43,8 @@ def test_what_is_said_of_a_result(groups, options):
     pilots = [power(x, 200).power for x in (counts, expected)]
     assert pilots[0] == pytest.approx(pilots[1], abs=0.05)
     json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_counts_of_numbers_in_groups():
+    result = paired_permutation_test([1, 0, 1], [0, 0, 0], groups=[0, 0, 1])
+    assert paired_permutation_test(counts_of_result(result)) == result

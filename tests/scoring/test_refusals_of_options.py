@@ -53,6 +53,8 @@ def test_refusals():
     # -> `metric` … Did you mean metric='pass_hat_k'?
     of_three("subset_acc")
     # -> `metric` … Did you mean metric='subset_accuracy'?
+    of_three("rouge_l")
+    # -> `metric` … It is a mean of scores of the examples: compute these, and
     of_three("f1_macro")
     # -> `metric` … Did you mean metric='f1', average='macro'?
     of_three(F1(average="macro"), labels=["a"])

@@ -71,5 +71,8 @@ def test_ends_of_types():
     """Sums beyond int64 of the same denominators, and a weight without its absolute value."""
     huge, less = [[2**60, 2**60]] * 4, [[2**60 - 1, 2**60]] * 4
     assert paired_permutation_test(huge, less, score=RATIO).pvalue == 0.125
+    near = [[1.0, 1e16, 1.0]] * 2, [[0.0, 1e16, 0.0]] * 2  # sums that are the same in floats only
+    of_sizes = Ratio([1, 0, 0], [0, 1, 1])
+    assert paired_permutation_test(*near, score=of_sizes).pvalue == 0.5
     assert Ratio([np.int8(-128), 1], [0, 1]).numerator == (-128, 1)
     assert Ratio(np.array([1, 0]), (np.int64(0), 1)) == RATIO

@@ -44,6 +44,6 @@ def test_an_end_of_the_range_in_floats(high):
     """0.1 + 0.2 is the float after 0.3; beside reals no decimal is read."""
     found = compare([0.1 + 0.2, 0.0, 0.3], [0.0] * 3, None, METRIC, score_range=(0, high))
     assert found.confidence_interval().method == "exact"
-    scores = [high, 0.1 / 3]
+    scores = [high, 0.1 * 2**0.5]
     found = compare(scores, [0.1, 0.2], None, METRIC, score_range=(0, 0.3))
     assert found.score1 == pytest.approx(sum(scores) / 2)
