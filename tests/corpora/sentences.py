@@ -1,12 +1,8 @@
-"""Sentences with their translations: random ones, and real sequences of tags as texts."""
-
-import json
-from pathlib import Path
+"""Random sentences with their translations."""
 
 NAMES = ("predictions1", "predictions2", "references")
 WORDS = ["the", "The", "cat", "(cat)", "sat", "on", "a", "mat.", ",", "it's", "3.5", "&amp;x"]
 WORDS += ["猫", "über", "—", "-"]
-EWT = Path(__file__).parents[2] / "examples" / "data" / "ewt_pos_test.jsonl"
 
 
 def _changed(rng, text, share):
@@ -42,14 +38,3 @@ def some_of(rng, options):
     if "smooth_method" not in found:
         found.pop("smooth_value", None)
     return found
-
-
-def tagged(start, stop):
-    """Tags of sentences of the English Web Treebank, by two taggers, joined to texts."""
-    lines = EWT.read_text(encoding="utf-8").splitlines()[start:stop]
-    columns = ("logreg", "linearsvc", "references")
-    rows = [json.loads(line) for line in lines]
-    return {
-        name: [" ".join(row[column]) for row in rows]
-        for name, column in zip(NAMES, columns, strict=True)
-    }

@@ -133,6 +133,7 @@ FLOATS = [0.1, 0.7, 0.2]
         array("f", FLOATS),
         memoryview(array("f", FLOATS)),
         np.longdouble(FLOATS),
+        [np.float32(0.1), 0.7, np.float32(0.2)],
         [Fraction(1, 10), Decimal("0.7"), 0.2],
         pa.array([*map(Decimal, ("0.1", "0.7", "0.2"))], pa.decimal128(10, 4)),
         pd.Series([*map(Decimal, ("0.1", "0.7", "0.2"))]),

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pairedperm import InputError, compare
@@ -34,6 +34,7 @@ def test_align_as_plainly_said(columns):
 
 @cases(1)
 @given(st.lists(odd, max_size=9), st.lists(odd, max_size=9))
+@example(["\ud800", "a"], [])
 def test_texts_stand_in_the_order_of_python(one, other):
     """Also where UTF-16 would have another order, and for half a surrogate pair."""
     check_aligned([one, one[::-1] + other])

@@ -1,4 +1,4 @@
-"""The true p-values where groups of examples are swapped, or drawn, together: by listing all."""
+"""The true p-values where groups of examples are swapped together: by listing all."""
 
 from fractions import Fraction
 from itertools import product
@@ -25,18 +25,6 @@ def by_swaps(score, examples1, examples2, groups, tie=0):
                     one[k], two[k] = two[k], one[k]
         n_extreme += abs(score(one) - score(two)) >= observed - tie
     return Fraction(n_extreme, 2 ** len(parts))
-
-
-def by_draws(score, examples1, examples2, groups, tie=0):
-    """The share of all resamples of groups whose difference is as far from the observed one."""
-    parts = members(groups)
-    observed = score(examples1) - score(examples2)
-    n_extreme = 0
-    for drawn in product(parts, repeat=len(parts)):
-        one = [examples1[k] for part in drawn for k in part]
-        two = [examples2[k] for part in drawn for k in part]
-        n_extreme += abs(score(one) - score(two) - observed) >= abs(observed) - tie
-    return Fraction(n_extreme, len(parts) ** len(parts))
 
 
 def standard_error(differences, groups):

@@ -117,21 +117,3 @@ def differences_of(score, columns, units=None):
 
     scores = [of(swaps) for swaps in product((0, 1), repeat=len(units))]
     return [a - b for a, b in zip(scores, scores[::-1], strict=True)]
-
-
-def sampled(rows1, rows2, score, n_swaps, rng):
-    """The two-sided share of random swaps of rows (n, m), and its standard error.
-
-    `score` is of sums, from shape (b, m) to (b,), in floats; differences tie within 1e-12.
-    """
-    differs = (rows1 != rows2).any(axis=1)
-    same = rows1[~differs].sum(axis=0)
-    one, two = rows1[differs].astype(np.float64), rows2[differs].astype(np.float64)
-    d = []
-    for start in range(0, n_swaps, 5000):
-        swapped = rng.random((min(5000, n_swaps - start), len(one))) < 0.5
-        moved = swapped @ (two - one)
-        d.append(score(same + one.sum(axis=0) + moved) - score(same + two.sum(axis=0) - moved))
-    observed = score(rows1.sum(axis=0)[None]) - score(rows2.sum(axis=0)[None])
-    share = float(np.mean(np.abs(np.concatenate(d)) >= abs(observed) - 1e-12))
-    return share, max(share * (1 - share), 1 / n_swaps) ** 0.5 / n_swaps**0.5

@@ -72,8 +72,8 @@ def test_refusals():
     # -> `counts1` holds 1.15e+18, which with the weights (4, 0) exceeds int64. Divide the counts
     #    by
     of_ratio([[0.5, 4e307]] * 4)
-    # -> there are rows with numbers up to 4e+307: their sums must be floats, below 1e300. Divide by a
-    #    common unit
+    # -> there are rows with numbers up to 4e+307: their sums must be floats, below 1e300.
+    #    Divide by a common unit
     f_1(np.ones((4, 2)))
     # -> `f_1` is a score of four columns (recall numerator, recall denominator, precision
     #    numerator, precision denominator), got shape (4, 2). For two columns, numerator and
