@@ -328,9 +328,9 @@ def parts(contract: Contract) -> Any:
     def ask(rng):
         columns, options = contract.draw(rng, 24)
         of_test = {name: options.pop(name) for name in ("score",) if name in options}
-        of: Callable[..., PairedCounts] = partial(paired_counts, metric=contract.metric, **options)
-        if not contract.metric:
-            of = numbers_counted
+        of: Any = numbers_counted
+        if contract.metric:
+            of = partial(paired_counts, metric=contract.metric, **options)
         if not contract.is_counted:
             with pytest.raises(InputError):
                 of(*columns)

@@ -55,6 +55,8 @@ def test_refusals():
     # -> `metric` … Did you mean metric='subset_accuracy'?
     of_three("rouge_l")
     # -> `metric` … It is a mean of scores of the examples: compute these, and
+    of_three("xyz")
+    # -> `metric` must be one of … got 'xyz' (str)
     of_three("f1_macro")
     # -> `metric` … Did you mean metric='f1', average='macro'?
     of_three(F1(average="macro"), labels=["a"])

@@ -75,6 +75,12 @@ def test_defaults_are_sacrebleus(kind):
     oracle.assert_same_defaults(kind, KINDS[kind])
 
 
+@pytest.mark.parametrize(("edits", "words", "rate"), [(3, 12, 50), (3, 0, 100), (0, 0, 0)])
+def test_rate_of_some_references(edits, words, rate):
+    """Their mean length counts; without a word it is 100 where there are edits, as sacrebleu's."""
+    assert TER().score_with(2).exact([edits, words, 2]) == rate
+
+
 @pytest.mark.parametrize(
     "error",
     [
