@@ -49,13 +49,6 @@ def test_types(dtype, low, high):
     assert is_counter(few_rows([*columns]), [*zip(*columns.tolist(), strict=True)])
 
 
-def test_rows_that_exceed_those_before():
-    """Rising and falling, so that each block makes the table wider, at one end or the other."""
-    rising = np.repeat(np.arange(200), 300)
-    with mock.patch.object(pairs, "CACHED_ROWS", 1000):
-        assert is_counter(few_rows([rising, -rising]), [(k, -k) for k in rising.tolist()])
-
-
 @pytest.mark.parametrize(
     "rows",
     [[], [(2**63 - 1, -(2**63))], [(2**63 - 1, 0), (-(2**63), 0)], [(0,) * 17]],

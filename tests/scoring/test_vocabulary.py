@@ -74,12 +74,6 @@ def test_warnings(name, door):
     assert result.score1 == float("labels" in options and "a" not in options["labels"])
 
 
-def test_both_systems_are_told_of():
-    with pytest.warns(UserWarning, match=NONE) as found:
-        compare(["a", "b"], ["c", "d"], ["e", "f"], "f1", average="macro")
-    assert [str(w.message)[:14] for w in found] == ["`predictions1`", "`predictions2`"]
-
-
 @pytest.mark.parametrize(
     ("column", "right", "options"),
     [
