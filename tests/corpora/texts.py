@@ -1,9 +1,6 @@
-"""Random texts, and by metric of texts columns that are long enough for batches."""
+"""Random texts."""
 
 import numpy as np
-
-from extras import needs
-from pairedperm import compare
 
 NAMES = ("predictions1", "predictions2", "references")
 SQUAD = ("squad_exact_match", "squad_f1")
@@ -32,25 +29,3 @@ def transcripts(rng, n):
         name: [rng.choice(words, int(rng.integers(0, 6))).tolist() for _ in range(n)]
         for name in NAMES
     }
-
-
-def corpora():
-    """By metric: columns that are long enough for batches."""
-    rng = np.random.default_rng(9)
-    found = {metric: random_answers(rng, 40) for metric in SQUAD}
-    words = transcripts(rng, 40)
-    return found | {"word_error_rate": {n: [" ".join(x) for x in y] for n, y in words.items()}}
-
-
-CORPORA = corpora()
-
-
-def slices(columns, size):
-    for start in range(0, len(columns["references"]), size):
-        yield {name: column[start : start + size] for name, column in columns.items()}
-
-
-def expected_of(metric, **options):
-    if metric == "word_error_rate":
-        needs("rapidfuzz", "wer")
-    return compare(**CORPORA[metric], metric=metric, **options)

@@ -1,25 +1,31 @@
 """The module as users meet it: loaded by evaluate, offline, from the registered script."""
 
+import copy
 import json
+import multiprocessing
+import pickle
+import warnings
 from pathlib import Path
 
 import evaluate
+import multiprocess
 import pandas as pd
 import pytest
+from datasets import Dataset, Features, Value
+from datasets.fingerprint import Hasher
 
-from corpora.small import COLUMNS, EXPECTED, P1
-from pairedperm import InputError, compare
+from corpora.small import COLUMNS, EXPECTED, EXPECTED_OF_SCORES, SCORES
+from extras import on_posix
+from pairedperm import InputError, compare, load
+from pairedperm.hf import PairedComparison
 from pairedperm.model_card import significance_section
+from pairedperm.scoring import F1, Accuracy, ChrF, ExactMatch, SquadF1
 
-CHECKOUT = Path(__file__).parents[2]
-
-
-def test_load_from_a_checkout(monkeypatch):
-    monkeypatch.chdir(CHECKOUT)
-    assert evaluate.load("metrics/paired_perm").compute(**COLUMNS) == EXPECTED
+TAGGED = {name: [[f"{'BI'[x % 2]}-{x}", "O"] for x in column] for name, column in COLUMNS.items()}
+TEXTS = {name: [f"{'Aa'[x % 2]} b", "c d"] for name, x in zip(COLUMNS, (0, 1, 1), strict=True)}
 
 
-def test_result_is_the_contract(paired_perm, tmp_path):
+def test_a_result_is_stored(paired_perm, tmp_path):
     result = paired_perm.compute(**COLUMNS)
     assert result == EXPECTED
     assert {type(value) for value in result.values()} <= {float, int, str, type(None)}
@@ -29,45 +35,102 @@ def test_result_is_the_contract(paired_perm, tmp_path):
     assert significance_section(stored) == significance_section(compare(**COLUMNS).to_dict())
 
 
-def test_configuration_names_the_metric(registered):
-    module = evaluate.load("paired_perm", "exact_match")
-    sequences = {name: [c[:3], c[3:]] for name, c in COLUMNS.items()}
-    assert module.compute(**sequences)["metric"] == "exact_match"
-    assert module.compute(**sequences, metric="accuracy")["metric"] == "accuracy"
-
-
-def test_documentation(paired_perm):
-    assert "references" in paired_perm.inputs_description
-    assert "Zmigrod" in paired_perm.citation
-
-
-# Columns
-
-
-def test_shuffled_series(paired_perm):
+def test_what_holds_columns(paired_perm):
+    """Series in any order, columns of datasets, digits that are strings."""
     series = {k: pd.Series(v, index=[7, 3, 9, 1, 0, 2]) for k, v in COLUMNS.items()}
     assert paired_perm.compute(**series) == EXPECTED
-
-
-def test_strings_stay_strings(paired_perm):
-    digits = paired_perm.compute(
-        predictions1=["01", "1"], predictions2=["1", "1"], references=["1", "1"]
-    )
+    kinds = Features({"predictions1": Value("float64"), "predictions2": Value("float32")})
+    dataset = Dataset.from_dict(SCORES, features=kinds)
+    scores = {k: dataset[k] for k in SCORES}
+    assert load("paired_perm", "scores").compute(**scores) == EXPECTED_OF_SCORES
+    one, right = ["01", "1"], ["1", "1"]
+    digits = paired_perm.compute(predictions1=one, predictions2=right, references=right)
     assert (digits["score1"], digits["score2"]) == (0.5, 1.0)
 
 
-# Errors leave the module usable and lose nothing
+# Options
 
 
-def test_nothing_is_lost_by_what_is_refused(paired_perm):
-    with pytest.raises(InputError):
-        paired_perm.compute(predictions1=P1)
-    paired_perm.add_batch(**COLUMNS)
-    with pytest.raises(InputError):
-        paired_perm.add_batch(**{**COLUMNS, "references": None})
-    with pytest.raises(TypeError):
-        paired_perm.compute(alternatve="less")
-    assert paired_perm.compute() == EXPECTED
+def f1(**options):
+    return {"metric": "f1", **options}
+
+
+ZERO, FIRST, OTHERS = {"pos_label": 0}, {"labels": [0]}, {"labels": [0, 2]}
+MICRO, MACRO = {"average": "micro"}, {"average": "macro"}
+FBETA, BALANCED = ("fbeta", ZERO | {"beta": 0.5}), {"metric": "balanced_accuracy"}
+NOT_SAID = {"labels": None, "zero_division": None, "multilabel": None}
+
+
+@pytest.mark.parametrize(
+    ("loaded", "given", "whole"),
+    [
+        # What is said again, or not, changes nothing.
+        ((None, {}), {"metric": Accuracy(), **NOT_SAID}, {}),
+        ((None, {}), {"confidence_level": 0.9}, {"confidence_level": 0.9}),
+        ((None, {}), {"metric": "exact_match"}, {"metric": "exact_match"}),
+        ((None, {}), {"metric": ExactMatch()}, {"metric": "exact_match"}),
+        ((None, {}), {"metric": F1(**MACRO)}, f1(**MACRO)),
+        (("exact_match", {}), {"metric": "accuracy"}, {}),
+        (("f1", MICRO | FIRST), MICRO, f1(**MICRO, **FIRST)),
+        (("f1", MICRO | FIRST), NOT_SAID, f1(**MICRO, **FIRST)),
+        (("f1", ZERO), {"average": "binary", **NOT_SAID}, f1(**ZERO)),
+        (("f1", MACRO | OTHERS), {"metric": F1(**MACRO, **OTHERS)}, f1(**MACRO, **OTHERS)),
+        # One label gives way to an average, and back.
+        (("f1", MICRO | FIRST), {"pos_label": 1}, f1(pos_label=1)),
+        (("f1", ZERO), MICRO, f1(**MICRO)),
+        (("f1", ZERO), MACRO, f1(**MACRO)),
+        (("f1", ZERO), MACRO | OTHERS, f1(**MACRO, **OTHERS)),
+        (("f1", MACRO | OTHERS), FIRST, f1(**MACRO, **FIRST)),
+        (("f1", MACRO | OTHERS), MICRO, f1(**MICRO, **OTHERS)),
+        (("f1", MACRO | OTHERS), {"average": "binary", "pos_label": 1}, f1(pos_label=1)),
+        (("f1", MACRO | OTHERS), {"pos_label": 1}, f1(pos_label=1)),
+        # They stay for another metric of their kind.
+        (FBETA, {"metric": "precision"}, {"metric": "precision", **ZERO}),
+        (FBETA, {"beta": 2}, {"metric": "fbeta", "beta": 2, **ZERO}),
+        (FBETA, BALANCED, BALANCED),
+    ],
+)  # fmt: skip
+def test_options_of_loading(registered, loaded, given, whole):
+    metric, options = loaded
+    module = load("paired_perm", metric, **options)
+    assert module.compute(**COLUMNS, **given) == compare(**COLUMNS, **whole).to_dict()
+
+
+def test_options_of_other_kinds_of_columns(registered):
+    """Labels that count are no types of entities; texts are named when loading, or come whole."""
+    module = load("paired_perm", "f1", average="micro", labels=["B-1"])
+    assert (
+        module.compute(**TAGGED, metric="span_f1") == compare(**TAGGED, metric="span_f1").to_dict()
+    )
+    module = load("paired_perm")
+    for metric in ("squad_f1", SquadF1()):
+        assert module.compute(**TEXTS, metric=metric) == compare(**TEXTS, metric=metric).to_dict()
+    module, expected = load("paired_perm", "chrf", whitespace=True), ChrF(whitespace=True)
+    for metric in (None, "chrf", expected):
+        found = module.compute(**TEXTS, metric=metric)
+        assert found == compare(**TEXTS, metric=expected).to_dict()
+    scores = load("paired_perm", "scores").compute(**SCORES, **NOT_SAID)
+    assert scores == EXPECTED_OF_SCORES
+
+
+def test_warnings_say_where(registered):
+    """Of a number in a system's place, in one go and in batches; of labels that do not occur."""
+    scores, columns = (
+        load("paired_perm", "scores"),
+        {"predictions1": [1] * 20, "predictions2": [0.95] * 20},
+    )
+    for given in ({}, columns):
+        if not given:
+            scores.add_batch(**columns)
+        with pytest.warns(UserWarning, match="p tests symmetry about 0.95, not the") as caught:
+            found = scores.compute(**given)
+        assert (caught[0].filename, found["constant"]) == (__file__, 0.95)
+    assert "constant" not in scores.compute(**columns, constant="system")
+    module = load("paired_perm", "f1", **MACRO, labels=[0, 9])
+    module.add_batch(**COLUMNS)
+    with pytest.warns(UserWarning, match="`labels`: 9 occurs neither") as caught:
+        module.compute()
+    assert caught[0].filename == __file__
 
 
 def test_who_named_a_metric_needs_no_hint_to_others(registered):
@@ -81,38 +144,69 @@ def test_who_named_a_metric_needs_no_hint_to_others(registered):
         assert "(Metrics" not in str(caught.value)
 
 
-def test_a_batch_that_fits_only_another_metric_can_be_dropped(paired_perm):
-    paired_perm.add_batch(predictions1=[[1, 2]], predictions2=[[1]], references=[[1]])
-    with pytest.raises(InputError, match="has 2 labels"):
-        paired_perm.compute()
-    assert paired_perm.compute(metric="exact_match")["score2"] == 1.0
-    paired_perm.add_batch(predictions1=[[1, 2]], predictions2=[[1]], references=[[1]])
-    paired_perm.reset()
-    assert len(paired_perm) == 0
-    assert paired_perm.compute(**COLUMNS) == EXPECTED
-
-
 def test_combine(registered):
-    modules = {
-        "tokens": evaluate.load("paired_perm"),
-        "whole": evaluate.load("paired_perm", "exact_match"),
-    }
-    tagged = {name: [[x, 0] for x in column] for name, column in COLUMNS.items()}
-    expected = {
-        f"{name}_{key}": value
-        for name, metric in (("tokens", "accuracy"), ("whole", "exact_match"))
-        for key, value in compare(**tagged, metric=metric, alternative="greater").to_dict().items()
-    }
-    combined = evaluate.combine(modules)
-    assert combined.compute(**tagged, alternative="greater") == expected
-    combined.add_batch(**{name: column[:4] for name, column in tagged.items()})
+    metrics, greater = {"tokens": "accuracy", "whole": "exact_match"}, {"alternative": "greater"}
+    results = {x: compare(**TAGGED, metric=y, **greater).to_dict() for x, y in metrics.items()}
+    expected = {f"{x}_{key}": y for x, found in results.items() for key, y in found.items()}
+    combined = evaluate.combine({x: evaluate.load("paired_perm", y) for x, y in metrics.items()})
+    assert combined.compute(**TAGGED, **greater) == expected
+    combined.add_batch(**{name: column[:4] for name, column in TAGGED.items()})
     for i in (4, 5):
-        combined.add(**{name: column[i] for name, column in tagged.items()})
-    assert combined.compute(alternative="greater") == expected
+        combined.add(**{name: column[i] for name, column in TAGGED.items()})
+    assert combined.compute(**greater) == expected
     scores = evaluate.combine([evaluate.load("paired_perm", "scores") for _ in range(2)])
     result = scores.compute(predictions1=[2, 3, 4], predictions2=[1, 1, 1])
     assert result["paired_perm_0_p"] == result["paired_perm_1_p"] == 0.25
 
 
-def test_keep_in_memory(registered):
-    assert evaluate.load("paired_perm", keep_in_memory=True).compute(**COLUMNS) == EXPECTED
+# Copies
+
+
+def added_by_map(module, **options):
+    def add(batch):
+        module.add_batch(**batch)
+
+    Dataset.from_dict(COLUMNS).map(add, batched=True, batch_size=1, **options)
+
+
+def test_map(paired_perm):
+    added_by_map(paired_perm)
+    assert paired_perm.compute() == EXPECTED
+
+
+@pytest.mark.thorough
+@on_posix  # where processes are forked, with the filter of warnings
+def test_map_in_other_processes(paired_perm):
+    """They add to copies, which is said in the end."""
+    added_by_map(paired_perm, num_proc=2)
+    assert len(paired_perm) == 0
+    with pytest.raises(InputError, match="adds nothing here if it has num_proc="):
+        paired_perm.compute()
+
+
+def computed(module):
+    """What the module makes of examples, and of what went before."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        module.add_batch(**COLUMNS)
+        return module.compute()
+
+
+@on_posix
+@pytest.mark.parametrize("library", [multiprocessing, multiprocess])
+def test_processes_that_compute_are_silent(paired_perm, library):
+    with library.get_context("fork").Pool(1) as pool:
+        assert pool.map(computed, [paired_perm]) == [EXPECTED]
+
+
+@pytest.mark.parametrize("again", [lambda x: pickle.loads(pickle.dumps(x)), copy.deepcopy])
+def test_a_copy_has_its_own_examples(paired_perm, again):
+    """And by the hash `datasets` knows what it has mapped before."""
+    assert Hasher.hash(paired_perm) == Hasher.hash(paired_perm)
+    assert computed(again(paired_perm)) == EXPECTED
+    paired_perm.add_batch(**COLUMNS)
+    other, new = again(paired_perm), evaluate.load("paired_perm")
+    other.add(predictions1=1, predictions2=0, references=1)
+    assert isinstance(other, PairedComparison)
+    assert (len(paired_perm), len(other), len(new)) == (6, 7, 0)
+    assert other.compute()["n"] == 7

@@ -1,15 +1,20 @@
-"""predict_and_compare: two tiny models that are trained here, for each task."""
+"""predict_and_compare: what pipelines predict, and what that means; at the end with real ones."""
 
 import pytest
-from datasets import Dataset, Value
+from datasets import ClassLabel, Dataset, Value
 
 from corpora.stand_ins import (
     IN_WORDS,
     LABELS,
     NAMES,
+    NUMBERED,
+    PAIRS,
     REVIEWS,
     SENTENCES,
     TEXTS,
+    StandIn,
+    classifier,
+    tagger,
     token,
 )
 from extras import needs
@@ -17,125 +22,169 @@ from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset, predict_and_compare
 from pairedperm.hf.tasks import TASKS
 
+COLUMNS = "predictions1", "predictions2"
+ONE, TWO, RIGHT = [0, 1, 1, 0, 1, 0], [0, 1, 0, 0, 0, 0], [0, 1, 1, 0, 1, 1]
+AUTHORS = [*"aabbcc"]
+BY_NAME, BY_ID = (dict(zip(NUMBERED, x, strict=True)) for x in (NAMES, range(2)))
+KINDS = {"ids": Value("int64"), "texts": Value("string"), "names": ClassLabel(names=NAMES)}
 
-@pytest.fixture(scope="module")
-def classifiers():
+
+@pytest.mark.parametrize(
+    ("form", "mapping", "options", "whole"),
+    [
+        ("names", (None, BY_NAME), {"metric": "exact_match", "alternative": "less"}, {}),
+        ("names", BY_ID, {"metric": "f1", "batch_size": 7}, {"pos_label": "pos"}),
+        ("names", (None, BY_ID), {"metric": "f1", "pos_label": 0}, {"pos_label": "neg"}),
+        ("names", BY_NAME, {"groups": "author"}, {"groups": AUTHORS}),
+        ("texts", (None, BY_NAME), {"test": "bootstrap"}, {}),
+        ("ids", BY_ID | {"neg": 0, "pos": 1}, {"metric": "f1"}, {}),
+    ],
+)
+def test_text_classification(form, mapping, options, whole, capfd, terminal):
+    """Rows are read as they are stored, and come back with two columns more."""
+    terms = range(2) if form == "ids" else NAMES
+    one, two, right = ([terms[x] for x in column] for column in (ONE, TWO, RIGHT))
+    rows = {"text": [*"abcdef"], "label": right, "author": AUTHORS}
+    dataset = Dataset.from_dict(rows).cast_column("label", KINDS[form]).with_format("numpy")
+    first = classifier(*(NAMES[x] for x in ONE))
+    second = classifier(*(NUMBERED[x] for x in TWO), labels=NUMBERED)
+    found = predict_and_compare(first, second, dataset, label_mapping=mapping, **options)
+    assert "Predicting with pipeline2: " in capfd.readouterr().err
+    stored = found.dataset.with_format(None)
+    assert [stored[name][:] for name in COLUMNS] == [one, two]
+    assert stored.remove_columns(COLUMNS).to_list() == dataset.with_format(None).to_list()
+    assert first.inputs == rows["text"]
+    assert first.options.get("batch_size") == options.pop("batch_size", None)
+    assert found.result == compare(one, two, right, **options | whole)
+    assert compare_dataset(stored, references="label", **options) == found.result
+
+
+def test_all_labels_of_a_text():
+    choices = [{"label": "neg", "score": 0.4}, {"label": "pos", "score": 0.6}]
+    many = StandIn("text-classification", [choices] * 2)
+    result, dataset = predict_and_compare(many, classifier("neg", "pos"), PAIRS)
+    assert dataset["predictions1"][:] == ["pos", "pos"]
+    assert (result.score1, result.score2) == (0.5, 1.0)
+
+
+def test_pairs_of_texts():
+    first, second = classifier("neg", "pos"), classifier("neg", "neg")
+    predict_and_compare(first, second, PAIRS, second_input_column="other", batch_size=2)
+    assert first.inputs == [{"text": "a", "text_pair": "c"}, {"text": "b", "text_pair": "d"}]
+    assert first.options == {"truncation": True, "batch_size": 2}
+
+
+X, Y = "X", "Y"
+
+
+@pytest.mark.parametrize(
+    ("words", "tokens", "labels"),
+    [
+        (["ab", "c", "d"], [(X, 0, 1), (Y, 1, 2), (X, 1, 3), (Y, 2, 4), (Y, 5, 6)], [X, Y, Y]),
+        (["ab", "c", "d"], [(X, 0, 4), (Y, 4, 6)], [X, X, Y]),  # one token for two words
+        (["ab", "c"], [(X, 0, 2), (X, 2, 3), (Y, 3, 4)], [X, X]),
+        (["ab", "c"], [(X, 0, 2), (X, 3, 3), (Y, 3, 4)], [X, X]),
+        ([], [], []),
+    ],
+)
+def test_the_first_token_of_a_word(words, tokens, labels):
+    """It may begin at the space before the word, as in models that are trained on words."""
+    dataset = Dataset.from_dict({"tokens": [words, ["a"]], "tags": [labels, [X]]})
+    first = tagger([token(*x) for x in tokens], [token(X, 0, 1)])
+    second = tagger([token(Y, *x[1:]) for x in tokens], [token(Y, 0, 1)])
+    options = IN_WORDS | {"label_mapping": {Y: Y}}
+    result, dataset = predict_and_compare(first, second, dataset, **options)
+    assert first.inputs == [" ".join(words), "a"]
+    assert first.options == {"ignore_labels": [], "aggregation_strategy": "none"}
+    assert [dataset[name][0] for name in COLUMNS] == [labels, [Y] * len(words)]
+    assert (result.score1, result.n) == (1.0, 2)
+
+
+def test_spans():
+    """Tags outside of entities meet, so that only the metric can tell types that none has."""
+    tags = ["B-PER", "O", "B-LOC"]
+    dataset = Dataset.from_dict({"tokens": [["a", "b", "c"]], "tags": [tags]})
+
+    def tagging(*tags):
+        return tagger([token(x, 2 * k, 2 * k + 1) for k, x in enumerate(tags)], labels=tags)
+
+    options = IN_WORDS | {"metric": "span_f1"}
+    result, _ = predict_and_compare(tagging(*tags), tagging("O", *tags[1:]), dataset, **options)
+    assert result == compare([tags], [["O", *tags[1:]]], [tags], "span_f1")
+    strange = tagging("B-PERSON", "O", "B-PLACE")
+    with pytest.warns(UserWarning, match="only labels .* has: 'PERSON', 'PLACE'. The ") as found:
+        predict_and_compare(strange, strange, dataset, **options)
+    assert [str(x.message)[:14] for x in found] == ["`predictions1`", "`predictions2`"]
+
+
+THREE = ("LABEL_0", "LABEL_1", "LABEL_2")
+TO_THREE = dict(zip(THREE, ("neg", "neu", "pos"), strict=True))
+WARNED = "has 'LABEL_1', which `label_mapping` maps to 'neu'"
+
+
+@pytest.mark.parametrize(
+    ("labels", "predicted", "kind", "mapping", "stored", "said"),
+    [
+        # Plain labels do not tell a class that the data lack from a slip of the pen.
+        (THREE, ("LABEL_0", "LABEL_1"), "texts", TO_THREE, ["neg", "neu"], WARNED),
+        (("neg", "neu", "pos"), ("neg", "neg"), "texts", None, ["neg", "neg"], None),
+        ((*NAMES, "mixed"), ("neg", "mixed"), "texts", {"mixed": "mixed"}, ["neg", "mixed"], None),
+        ((*NAMES, "mixed"), ("neg", "mixed"), "names", {"mixed": "mixed"}, ["neg", "mixed"], None),
+        # Numbers have a negative one for none.
+        (THREE, (*THREE[::2],), "ids", BY_ID | {"LABEL_2": "LABEL_2"}, [0, -1], None),
+        (THREE, (*THREE[::2],), "ids", {"LABEL_0": 0, 1: 1, 2: 7}, [0, 7], "maps to 7"),
+        # A pipeline that does not name its labels is checked when it has run.
+        (None, ("neg", "mixed"), "texts", None, ["neg", "mixed"], None),
+    ],
+)
+def test_classes_that_the_data_lack(labels, predicted, kind, mapping, stored, said, recwarn):
+    right = [0, 1] if kind == "ids" else NAMES
+    dataset = Dataset.from_dict({"text": ["a", "b"], "label": right})
+    dataset = dataset.cast_column("label", KINDS[kind])
+    pipeline = classifier(*predicted, labels=labels or ())
+    if labels is None:
+        del pipeline.model
+    result, dataset = predict_and_compare(pipeline, pipeline, dataset, label_mapping=mapping)
+    assert dataset["predictions1"][:] == stored
+    assert result.score1 == 0.5
+    assert len(recwarn) == (0 if said is None else 2)  # systems
+    assert all(said in str(x.message) for x in recwarn)
+
+
+# With transformers
+
+
+@pytest.mark.thorough
+def test_models_of_texts():
     """The better one first; the second knows its labels by number only."""
     from corpora.tiny_models import tiny_pipeline
 
-    task = "text-classification"
-    return (
-        tiny_pipeline(task, TEXTS, LABELS, NAMES, 30),
-        tiny_pipeline(task, TEXTS, LABELS, ["LABEL_0", "LABEL_1"], 2),
-    )
+    task, meaning = "text-classification", (None, BY_NAME)
+    good = tiny_pipeline(task, TEXTS, LABELS, NAMES, 30)
+    models = good, tiny_pipeline(task, TEXTS, LABELS, NUMBERED, 2)
+    one, two = ([output["label"] for output in model(TEXTS)] for model in models)
+    expected = compare(one, [BY_NAME[x] for x in two], [NAMES[label] for label in LABELS])
+    assert expected.score1 > expected.score2
+    for batch_size in (None, 7):
+        found = predict_and_compare(*models, REVIEWS, label_mapping=meaning, batch_size=batch_size)
+        assert found.result == expected
 
 
-@pytest.fixture(scope="module")
-def taggers():
+@pytest.mark.thorough
+def test_models_of_words():
     from corpora.tiny_models import tiny_pipeline
 
     texts = [" ".join(words) for words in SENTENCES["tokens"][:]]
     arguments = "token-classification", texts, SENTENCES["tags"][:], ["O", "B-GOOD"]
-    return tiny_pipeline(*arguments, 30), tiny_pipeline(*arguments, 1)
-
-
-MEANING = (None, {"LABEL_0": "neg", "LABEL_1": "pos"})
-
-
-def test_text_classification(classifiers, capfd, terminal):
-    capfd.readouterr()
-    result, dataset = predict_and_compare(*classifiers, REVIEWS, label_mapping=MEANING)
-    shown = capfd.readouterr().err
-    assert "Predicting with pipeline1: " in shown
-    assert "Predicting with pipeline2: " in shown
-    first, second = ([output["label"] for output in p(TEXTS)] for p in classifiers)
-    second = [MEANING[1][label] for label in second]
-    assert dataset["predictions1"][:] == first
-    assert dataset["predictions2"][:] == second
-    assert dataset.remove_columns(["predictions1", "predictions2"]).to_list() == REVIEWS.to_list()
-    assert result == compare(first, second, [NAMES[label] for label in LABELS])
-    assert result.score1 > result.score2
-    assert result.pvalue < 1e-3
-    assert compare_dataset(dataset, references="label") == result
-    authors = [f"author {k % 5}" for k in range(len(REVIEWS))]
-    grouped, _ = predict_and_compare(
-        *classifiers,
-        REVIEWS.add_column("author", authors),
-        label_mapping=MEANING,
-        groups="author",
-    )
-    assert grouped == compare(first, second, [NAMES[k] for k in LABELS], groups=authors)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("batch_size", [None, 1, 7])
-@pytest.mark.parametrize("form", ["names", "ids", "texts"])
-def test_forms_of_labels(classifiers, batch_size, form):
-    expected = predict_and_compare(*classifiers, REVIEWS, label_mapping=MEANING)
-    dataset, mapping = REVIEWS, {"LABEL_0": "neg", "LABEL_1": "pos"}
-    if form == "ids":
-        dataset = REVIEWS.cast_column("label", Value("int64"))
-        mapping = {"neg": 0, "pos": 1, "LABEL_0": 0, "LABEL_1": 1}
-    elif form == "texts":
-        names = [NAMES[label] for label in LABELS]
-        dataset = REVIEWS.remove_columns("label").add_column("label", names)
-    else:
-        mapping = {"LABEL_0": 0, "LABEL_1": 1}
-    result, predicted = predict_and_compare(
-        *classifiers, dataset, label_mapping=mapping, batch_size=batch_size
-    )
-    assert result == expected.result
-    if form == "ids":
-        assert [NAMES[x] for x in predicted["predictions1"]] == expected.dataset["predictions1"][:]
-        assert predicted.features["predictions1"] == Value("int64")
-    else:
-        assert predicted["predictions1"][:] == expected.dataset["predictions1"][:]
-
-
-def test_options_pass_through(classifiers):
-    options = {"metric": "exact_match", "alternative": "less"}
-    result, _ = predict_and_compare(
-        *classifiers, REVIEWS, "text", "label", label_mapping=MEANING, **options
-    )
-    assert (result.metric, result.alternative) == ("exact_match", "less")
-    assert result.pvalue > 0.99
-
-
-def test_token_classification(taggers):
-    result, dataset = predict_and_compare(*taggers, SENTENCES, **IN_WORDS, batch_size=4)
-    assert all(
-        [len(row) for row in dataset[name]] == [len(row) for row in SENTENCES["tokens"]]
-        for name in ("predictions1", "predictions2")
-    )
+    models = tiny_pipeline(*arguments, 30), tiny_pipeline(*arguments, 1)
+    result, dataset = predict_and_compare(*models, SENTENCES, **IN_WORDS, batch_size=4)
     tags = [[["O", "B-GOOD"][tag] for tag in row] for row in SENTENCES["tags"]]
-    assert result == compare(dataset["predictions1"], dataset["predictions2"], tags)
-    assert result.score1 == 1.0
+    assert result == compare(*(dataset[name][:] for name in COLUMNS), tags)
+    assert (result.score1, result.n) == (1.0, 60)
     assert result.score1 > result.score2
-    assert result.n == 60
-    assert compare_dataset(dataset, references="tags") == result
-
-
-def test_f1_and_spans(classifiers, taggers):
-    result, dataset = predict_and_compare(
-        *classifiers, REVIEWS, label_mapping=MEANING, metric="f1", alternative="greater"
-    )
-    columns = dataset["predictions1"][:], dataset["predictions2"][:], [NAMES[x] for x in LABELS]
-    assert result == compare(*columns, "f1", pos_label="pos", alternative="greater")
-    again, _ = predict_and_compare(
-        *classifiers, REVIEWS, label_mapping=MEANING, metric="f1", pos_label=0
-    )
-    assert again == compare(*columns, "f1", pos_label="neg")
-    spans, dataset = predict_and_compare(*taggers, SENTENCES, **IN_WORDS, metric="span_f1")
-    right = [[["O", "B-GOOD"][tag] for tag in tags] for tags in SENTENCES["tags"][:]]
-    predicted = dataset["predictions1"][:], dataset["predictions2"][:]
-    assert spans == compare(*predicted, right, "span_f1")
-
-
-def test_splits_formats_and_other_columns(classifiers):
-    dataset = REVIEWS.add_column("id", list(range(120))).with_format("numpy").shuffle(seed=3)
-    result, predicted = predict_and_compare(*classifiers, dataset, label_mapping=MEANING)
-    assert result == predict_and_compare(*classifiers, REVIEWS, label_mapping=MEANING).result
-    assert predicted["id"][:].tolist() == dataset["id"][:].tolist()
+    long = Dataset.from_dict({"tokens": [["good"] * 40], "tags": [["B-GOOD"] * 40]})
+    with pytest.raises(InputError, match="word 32 of 40, 'good', has no token"):
+        predict_and_compare(*models, long, **IN_WORDS, label_mapping={"O": "O"})
 
 
 def test_tokenizers_with_spaces():
@@ -165,9 +214,3 @@ def test_tokenizers_with_spaces():
             for number in range(len(words))
         ]
         assert TASKS["token-classification"].labels(words, output) == first
-
-
-def test_a_sentence_that_is_too_long(taggers):
-    long = Dataset.from_dict({"tokens": [["good"] * 40], "tags": [["B-GOOD"] * 40]})
-    with pytest.raises(InputError, match="word 32 of 40, 'good', has no token"):
-        predict_and_compare(*taggers, long, **IN_WORDS, label_mapping={"O": "O"})

@@ -1,20 +1,28 @@
 """What the `evaluate` modules refuse: no batch or option that is refused loses examples."""
 
+from pathlib import Path
+
 import numpy as np
 
 from corpora.small import COLUMNS, P1, REFS, SCORES
 from pairedperm import load
-from pairedperm.scoring import F1
-from refusals import asks, refusal, refuses
+from pairedperm.scoring import F1, ChrF
+from refusals import refuses
 
 MACRO, SETS = {"average": "macro"}, {"average": "micro", "multilabel": True}
 BINARY = {"pos_label": 1}
-OF_OTHERS = "Metrics of texts and numbers are named when loading: evaluate.load(…, 'bleu')."
+ONE = {"predictions1": [10**17], "predictions2": [0]}
 
 
 def every(column):
     """The same in each column of labels."""
     return dict.fromkeys(COLUMNS, column)
+
+
+FIRST = every([[]]) | {"predictions1": [["a"]]}
+SECOND = every([[1]]) | {"predictions1": [[]]}
+UNEVEN = every([[1]]) | {"predictions2": [[1, 1]]}
+OF_TWO = {"num_process": 2, "process_id": 0, "experiment_id": "x"}
 
 
 def loading(metric=None, **options):
@@ -96,6 +104,8 @@ def test_refusals():
     computing(loading("f1", **MACRO, labels=[0, 1]), **COLUMNS, metric=F1())
     # -> `metric` is F1(pos_label=1), but the options from loading make it F1(average='macro',
     #    labels= … Give the object these options, or pass its name, metric='f1'
+    computing(loading("chrf", whitespace=True), every(["x"]), metric=ChrF())
+    # -> `metric` is ChrF(), but the options from loading make it ChrF(whitespace=True). Give
     computing(loading("f1", **SETS), every([["a"], ["b"]]), metric="accuracy")
     # -> `metric` 'accuracy' without multilabel=True takes no sets of labels … load another
     computing(loading(), every(np.tri(3, dtype=int)), metric="f1", **SETS)
@@ -119,39 +129,45 @@ def test_refusals():
     # -> sequence … `predictions1 of an earlier batch`
     adding(loading(), predictions1=[["a"]], predictions2=[[1]], references=[[]])
     # -> `predictions1` holds strings
-    (
-        adding(
-            *(loading(), every([[]]) | {"predictions1": [["a"]]}),
-            **every([[1]]) | {"predictions1": [[]]},
-        )
-    )
+    adding(loading(), FIRST, **SECOND)
     # -> `predictions1 of an earlier batch` holds strings
     adding(loading(), COLUMNS, **COLUMNS | {"predictions1": [*P1[:-1], None]})
     # -> `predictions1`[5] is missing (None)
-    (
-        adding(
-            *(loading("scores"), {"predictions1": [10**17], "predictions2": [0]}),
-            predictions1=[0.125],
-            predictions2=[0],
-        )
-    )
+    adding(loading("scores"), ONE, predictions1=[0.125], predictions2=[0])
     # -> `predictions1` and `predictions2` do not fit those added before: `predictions1` has …
     #    integers up to 1e+17, and a float is an exact integer only below 2^53. Divide by a
-    (computing(loading("f1", **BINARY), every([[1]]), **every([[1]]) | {"predictions2": [[1, 1]]}))
+    adding(loading("scores"), SCORES, predictions1=[None], predictions2=[1])
+    # -> `predictions1` must hold one number per example: `predictions1`[0] is missing, None
+    adding(loading("f1", **SETS), every([["a"], ["b"]]), **every([["a", "a"]]))
+    # -> `predictions1`[0][1] is in its set twice: give each label once
+    adding(loading("span_f1"), **every([[1, 2]]))
+    # -> `predictions1` holds integers (1): spans need tags such as 'B-PER'
+    adding(loading("span_f1", label_names=["O", "B-X"]), every([[0]]), **every([[0, 9]]))
+    # -> `predictions1`[0][1] is 9, which `label_names` lacks: its ids are 0 to 1
+    adding(loading("squad_f1"), every(["x"]), **every(["x"]) | {"references": [[]]})
+    # -> `references`[0] has no answer
+    computing(loading("f1", **BINARY), every([[1]]), **UNEVEN)
     # -> `predictions2`[0] has 2 labels … Examples added before, 1, are kept: reset() discards
-
-
-test_refusals_in_rows = asks(
-    refusal(
-        lambda: adding(loading(), predictions1=[-1.5], predictions2=[2], references=[3]),
-        *("predictions1", OF_OTHERS),
-    ),
-    refusal(
-        lambda: adding(loading("default"), predictions1=[[1, 0]], predictions2=[[0, 0]]),
-        *("references", "is missing", OF_OTHERS),
-    ),
-    refusal(
-        lambda: adding(loading(), **every(["a"]) | {"predictions1": [["b", "a"]]}),
-        *("", OF_OTHERS),
-    ),
-)
+    computing(loading("scores"), {"predictions1": [1 / 3], "predictions2": [2**0.5]}, method="dp")
+    # -> method='dp' needs scores on a lattice … Examples added before, 1, are kept
+    computing(loading(), every([1]), confidence_level=0.9)
+    # -> an interval needs at least two examples or groups … Examples added before, 1, are kept
+    computing(loading(), COLUMNS, confidence_level=0.9, alternative="less")
+    # -> `alternative` must be 'two-sided', got 'less': a confidence interval has two ends
+    # Metrics of texts and numbers
+    adding(loading(), predictions1=[-1.5], predictions2=[2], references=[3])
+    # -> `predictions1` … Metrics of texts and numbers are named when loading: evaluate.load(…
+    #    , 'bleu').
+    adding(loading("default"), predictions1=[[1, 0]], predictions2=[[0, 0]])
+    # -> `references` is missing … Metrics of texts and numbers are named when loading
+    adding(loading(), **every(["a"]) | {"predictions1": [["b", "a"]]})
+    # -> Metrics of texts and numbers are named when loading
+    # Groups
+    computing(loading(), groups=REFS)
+    # -> there is nothing to compare: pass predictions1
+    computing(loading(), COLUMNS, groups=REFS)
+    # -> `groups` needs all columns in one call of compute: the examples added before have been
+    computing(loading(), **COLUMNS, groups=[1, 2, 3])
+    # -> `groups` must have an id for each example: it has 3
+    computing(loading(**OF_TWO, cache_dir=str(Path.cwd())), **COLUMNS, groups=REFS)
+    # -> `groups` is not for several processes: compute in

@@ -1,9 +1,7 @@
 """Registration and loading: where modules go, from a wheel and a checkout."""
 
 import contextlib
-import json
 import os
-import pickle
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,13 +9,25 @@ from pathlib import Path
 import pytest
 
 import pairedperm
+from corpora.small import COLUMNS, EXPECTED
 from interpreter import python
 from pairedperm.hf import registration
 
-LOAD = (
-    "import evaluate; columns = dict(predictions1=[1], predictions2=[0], references=[1]); "
-    "print(evaluate.load('paired_perm').compute(**columns)['p'])"
-)
+LOAD = """
+import socket
+
+def refuse(*arguments, **options):
+    raise AssertionError("the network was asked for")
+
+socket.socket.connect = socket.getaddrinfo = refuse
+import evaluate, pairedperm
+evaluate.logging.set_verbosity_error()  # it tells that it searched the Hub
+module = evaluate.load("paired_perm")
+result = module.compute(predictions1=[1], predictions2=[0], references=[1])
+print(type(module).__name__, result["p"])
+module = pairedperm.load("paired_bootstrap", "scores")
+print(type(module).__name__, module.config_name)
+"""
 
 
 def test_idempotent():
@@ -94,10 +104,12 @@ def test_repairs_a_damaged_script(registered):
 @pytest.mark.thorough
 @pytest.mark.parametrize("variable", ["HF_HOME", "HF_MODULES_CACHE"])
 def test_honours_the_environment(tmp_path, variable):
-    home = {variable: str(tmp_path / "elsewhere")}
+    """From an empty cache, without the network, and without a word on stderr."""
+    home = {variable: str(tmp_path / "elsewhere"), "HF_HOME": str(tmp_path / "elsewhere")}
     path = python("-m", "pairedperm", "register", cwd=tmp_path, **home)
     assert Path(path).is_relative_to(tmp_path / "elsewhere")
-    assert python("-c", LOAD, cwd=tmp_path, **home) == "1.0"
+    out, err = python("-c", LOAD, cwd=tmp_path, with_stderr=True, **home)
+    assert (out, err) == ("PairedPerm 1.0\nPairedBootstrap scores\n", "")
 
 
 def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
@@ -115,53 +127,10 @@ def test_incomplete_installation(monkeypatch, tmp_path):
         pairedperm.register()
 
 
-# load
-
-
-SILENT = """
-import json, socket, sys
-
-def refuse(*arguments, **options):
-    raise AssertionError("the network was asked for")
-
-socket.socket.connect = socket.getaddrinfo = refuse
-import pairedperm
-module = pairedperm.load(*sys.argv[1:])
-print(json.dumps([type(module).__name__, module.name, module.config_name, module.module_type]))
-"""
-
-
-@pytest.mark.parametrize(
-    ("arguments", "found", "offline"),
-    [
-        (["paired_bootstrap", "scores"], ["PairedBootstrap", "paired_bootstrap", "scores"], "1"),
-        pytest.param(
-            *(["paired_perm"], ["PairedPerm", "paired_perm", "default"], ""),
-            marks=pytest.mark.thorough,
-        ),
-    ],
-)
-@pytest.mark.thorough
-def test_loads_in_silence(tmp_path, offline, arguments, found):
-    """From an empty cache, without the network, and without a word on stderr."""
-    environment = {"HF_HOME": str(tmp_path / "home"), "HF_EVALUATE_OFFLINE": offline}
-    out, err = python("-c", SILENT, *arguments, cwd=tmp_path, **environment, with_stderr=True)
-    assert json.loads(out) == [*found, "comparison"]
-    assert err == ""
-
-
 def test_load_takes_all_of_evaluate(tmp_path):
-    module = pairedperm.load(
-        "paired_perm",
-        "f1",
-        pos_label="a",
-        experiment_id="one",
-        cache_dir=str(tmp_path),
-        num_process=2,
-    )
+    options = {"experiment_id": "one", "cache_dir": str(tmp_path), "num_process": 2}
+    module = pairedperm.load("paired_perm", "f1", pos_label="a", **options)
     assert (module.experiment_id, module.num_process, module.config_name) == ("one", 2, "f1")
     assert Path(module.data_dir).is_relative_to(tmp_path)
-    module = pairedperm.load("paired_perm", "f1", pos_label="a")
-    module.add_batch(predictions1=["a", "b"], predictions2=["b", "b"], references=["a", "a"])
-    again = pickle.loads(pickle.dumps(module))
-    assert again.compute() == module.compute()
+    module = pairedperm.load("paired_perm", keep_in_memory=True)
+    assert module.compute(**COLUMNS) == EXPECTED
