@@ -1,7 +1,13 @@
-"""The pytest plugin, in runs of pytest: what tests score must pass the gate together."""
+"""The pytest plugin, in runs of pytest: what tests score must pass the gate together.
+
+A run takes a tenth of a second, so that one run is asked many things, each by a test of its own.
+"""
 
 import json
 import re
+from collections import defaultdict
+from itertools import starmap
+from types import SimpleNamespace
 
 import pytest
 import scipy.special  # noqa: F401, what a run imports first is forgotten after it, and numpy cannot
@@ -14,28 +20,40 @@ from pairedperm.inputs import files
 from pairedperm.readers import read_runs
 
 pytest_plugins = "pytester"
-CASES = """
-import pytest
-
-
-@pytest.mark.paired_gate({options})
-@pytest.mark.parametrize("city", [f"city {{k}}" for k in range(20)])
-def test_city(city):
-    assert int(city[5:]) >= {n_wrong}
-"""
-LOOP = """
-import pytest
-
-
-@pytest.mark.paired_gate({options})
-def test_cities(paired_gate):
-    for k in range(20):
-        paired_gate({id}, {score})
-"""
-BROKEN = CASES.replace("assert ", "1 / int(city[5:])\n    assert ")
-ALONE = "import pytest\n\n@pytest.mark.paired_gate\ndef test_it(): ..."
 BASELINE = "paired_baseline.jsonl"
 PLUGIN = "-p", "pairedperm.plugins.pytest_gate", "-p", "no:cacheprovider"
+UPDATE = "--paired-update"
+
+
+def loop(name="x", score="1", options="", id="k", more=""):
+    """A test of twenty examples."""
+    return f"""
+@pytest.mark.paired_gate({options})
+def test_{name}(paired_gate):
+    for k in range(20):
+        paired_gate({id}, {score})
+    {more}
+"""
+
+
+def cases(name="city", n_wrong=0, options="", of="range(20)", before="pass", fixtures=""):
+    """A test whose twenty cases are examples, of which the first are wrong."""
+    return f"""
+@pytest.mark.paired_gate({options})
+@pytest.mark.parametrize("k", {of}, ids=lambda k: f"c{{k}}")
+def test_{name}(k{fixtures}):
+    {before}
+    assert k >= {n_wrong}
+"""
+
+
+BROKEN = "1 / k"  # of the first case
+ALONE = "@pytest.mark.paired_gate\ndef test_alone(): ..."
+NO_IDS = """
+@pytest.mark.paired_gate
+@pytest.mark.parametrize("k", [object()])
+def test_ids(k): ...
+"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -44,191 +62,196 @@ def imported():
     gate(compare([1] * 20, [0] * 20, [1] * 20), margin=0.5)
 
 
+def named(nodeid):
+    return nodeid.split("::")[1].partition("[")[0].removeprefix("test_")
+
+
 @pytest.fixture
 def run(pytester, monkeypatch):
-    """Run a test file, with these options; return the result."""
+    """Run a file of these tests; what pytest says, and what each gate and each failed test does."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     monkeypatch.setenv("COLUMNS", "100")
 
-    def run_pytest(template, *arguments, options="", id="k", **values):
-        pytester.makepyfile(test_it=template.format(options=options, id=id, **values))
-        return pytester.runpytest(*PLUGIN, *arguments)
+    def run_pytest(*tests, arguments=(), conftest=""):
+        pytester.makeconftest(conftest)
+        pytester.makepyfile(test_it="\n".join(("import pytest", *tests)))
+        done = pytester.runpytest(*PLUGIN, *arguments)
+        reports = done.reprec.getreports("pytest_runtest_logreport")
+        gates = {x.nodeid: x.outcome for x in reports if x.nodeid.endswith("::paired_gate")}
+        failed = defaultdict(str)
+        for x in reports:
+            failed[named(x.nodeid)] += str(x.longrepr) * x.failed
+        return SimpleNamespace(
+            outcomes={named(x): y for x, y in gates.items()},
+            failed={x: y for x, y in failed.items() if y},
+            text=done.stdout.str(),
+            lines=done.stdout.fnmatch_lines,
+            counts=done.parseoutcomes(),
+            code=done.ret,
+        )
 
     return run_pytest
 
 
-@pytest.mark.parametrize(
-    ("n_wrong", "verdict", "outcomes"),
-    [
-        (2, "PASS: *", {"passed": 19, "xfailed": 2}),
-        (
-            9,
-            "FAIL: candidate is significantly worse than baseline.",
-            {"passed": 11, "xfailed": 9, "failed": 1},
-        ),
-    ],
-)
-def test_the_cases_of_a_test_are_examples(run, n_wrong, verdict, outcomes):
+@pytest.fixture
+def stored(pytester):
+    """Write the baseline's scores of each test, by their ids; or read them."""
+
+    def store(**tests):
+        path = pytester.path / BASELINE
+        if tests:
+            rows = {f"test_it.py::test_{x}[{k}]": z for x, y in tests.items() for k, z in y.items()}
+            path.write_text("".join(starmap(line, sorted(rows.items()))), "utf-8")
+        read = map(json.loads, path.read_text("utf-8").splitlines())
+        return {x["id"].removeprefix("test_it.py::test_"): x["score"] for x in read}
+
+    return store
+
+
+def line(id, score):
+    return json.dumps({"id": id, "score": score}) + "\n"
+
+
+CITIES = {f"c{k}": 1.0 for k in range(20)}
+ONES = dict.fromkeys(range(20), 1.0)
+
+
+def test_the_cases_of_a_test_are_examples(run, stored):
     """They are right or wrong, so the interval is exact."""
-    run(CASES, "--paired-update", n_wrong=2).assert_outcomes(passed=19, xfailed=2)
-    done = run(CASES, "-rf", n_wrong=n_wrong)
-    done.assert_outcomes(**outcomes)
-    done.stdout.fnmatch_lines([verdict, "mean score (higher is better): *", "*(exact), p = *"])
-    assert done.ret == (n_wrong > 2)
+    two = CITIES | {"c0": 0.0, "c1": 0.0}
+    stored(good=two, bad=two)
+    done = run(cases("good", 2), cases("bad", 9))
+    assert done.counts == {"passed": 30, "xfailed": 11, "failed": 1}
+    assert (done.outcomes, done.code) == ({"good": "passed", "bad": "failed"}, 1)
+    worse = "FAIL: candidate is significantly worse"
+    for text, verdict in ((done.text, "PASS: "), (done.failed["bad"], worse)):
+        assert verdict in text
+        assert re.search(r"mean score \(higher is better\): .*\n(.*\n)*?.*\(exact\), p = ", text)
+    assert run(cases("good", 2)).code == 0
 
 
-@pytest.mark.parametrize(
-    ("options", "outcomes"),
-    [
-        ("", {"passed": 2}),
-        ("alpha=0.25", {"passed": 1, "failed": 1}),
-        ("require='better'", {"passed": 1, "failed": 1}),
-        ("lower_is_better=True, require='better', alpha=0.25", {"passed": 2}),
-        ("margin=0.3, score_range=(0, 1)", {"passed": 1, "failed": 1}),
-        ("margin=0.3, score_range=(0, 1), inconclusive='skip'", {"passed": 1, "skipped": 1}),
-        ("alpha=2", {"passed": 1, "failed": 1}),
-    ],
-)
-def test_the_options_of_a_gate(run, options, outcomes):
-    """Of twenty scores three are lower: p is 2/2³."""
-    run(LOOP, "--paired-update", score="1")
-    run(LOOP, score="float(k >= 3)", options=options).assert_outcomes(**outcomes)
+GATES = [  # baseline, score, options, outcome, and what is said
+    # Of twenty scores three are lower: p is 2/2³.
+    (1.0, "float(k >= 3)", "", "passed", "PASS"),
+    (1.0, "float(k >= 3)", "alpha=0.25", "failed", "FAIL"),
+    (1.0, "float(k >= 3)", "require='better'", "failed", "FAIL"),
+    (1.0, "float(k >= 3)", "lower_is_better=True, require='better', alpha=0.25", "passed", "PASS"),
+    (1.0, "float(k >= 3)", "margin=0.3, score_range=(0, 1)", "failed", "INCONCLUSIVE"),
+    (1.0, "float(k >= 3)", "margin=0.3, score_range=(0, 1), inconclusive='skip'", "skipped", "INC"),
+    (1.0, "float(k >= 3)", "alpha=2", "failed", "ERROR: `alpha` must"),
+    (1.0, "float('nan') if k == 7 else 1", "", "failed", "1 without score in candidate: '7'"),
+    # A number in place of a baseline, unless the marker says that it is a system.
+    (0.95, "k % 2", "", "failed", "ERROR: p tests symmetry about 0.95, not the mean."),
+    (0.95, "1", "constant='system'", "passed", "PASS"),
+]
 
 
-def test_the_baseline_file(run, pytester):
+def test_the_options_of_a_gate(run, stored):
+    stored(**{f"g{k}": dict.fromkeys(range(20), x[0]) for k, x in enumerate(GATES)})
+    done = run(*(loop(f"g{k}", x[1], x[2]) for k, x in enumerate(GATES)))
+    assert done.outcomes == {f"g{k}": x[3] for k, x in enumerate(GATES)}
+    for k, (*_, said) in enumerate(GATES):
+        shown = re.search(rf"= paired_gate of .*test_g{k} .*\n.*", done.text)
+        assert said in (done.failed.get(f"g{k}") or shown[0])
+
+
+REFUSED = [
+    (loop, {}, "has no scores of test_it.py::test_r0. Run the baseline once with"),
+    (loop, {"id": "k // 10"}, "examples were scored twice: '0', '1'. Give each example an id"),
+    (loop, {"score": "None"}, "TypeError: float() argument must be"),
+    (loop, {"options": "marign=1"}, "takes the options margin, "),
+    (loop, {"options": "0.1"}, ", but got 0.1"),
+    (loop, {"options": "inconclusive=1"}, "takes inconclusive='fail' or 'skip', but got 1"),
+    (
+        loop,
+        {"options": "margin=object()"},
+        "takes numbers and texts, but got margin=... of ",
+    ),
+]
+
+
+def test_what_is_refused(run):
+    tests = [make(f"r{k}", **options) for k, (make, options, _) in enumerate(REFUSED)]
+    done = run(*tests, ALONE, NO_IDS)
+    assert done.code == 1
+    for k, (*_, said) in enumerate(REFUSED):
+        assert said in done.failed[f"r{k}"]
+    assert "has one example: parametrize the test" in done.failed["alone"]
+    assert "needs ids that stay when the order" in done.failed["ids"]
+
+
+def test_the_baseline_file(run, stored, pytester):
     """Each gate has its lines; those of others stay."""
-    file = f"--paired-baseline={BASELINE}"
-    run(LOOP, "--paired-update", file, score="k / 10")
-    run(CASES, "--paired-update", file, n_wrong=1)
-    done = run(CASES, "--paired-update", file, n_wrong=0)
-    done.stdout.fnmatch_lines(["20 scores were written to *, in place of 20."])
+    file = f"--paired-baseline={BASELINE}", UPDATE
+    run(loop("x", "k / 10"), cases(n_wrong=1), arguments=file)
+    done = run(cases(), arguments=file)
+    done.lines(["20 scores were written to *, in place of 20."])
+    assert stored() == {f"x[{k}]": k / 10 for k in range(20)} | {f"city[{k}]": 1.0 for k in CITIES}
     lines = (pytester.path / BASELINE).read_text("utf-8").splitlines()
-    assert len(lines) == 40
-    assert json.loads(lines[-1]) == {"id": "test_it.py::test_city[city 9]", "score": 1.0}
-    assert '{"id": "test_it.py::test_cities[7]", "score": 0.7}' in lines
+    assert lines == sorted(lines)
     (pytester.path / "other.jsonl").write_text("\n".join(lines), "utf-8")
     assert len(read_runs(pytester.path / BASELINE, pytester.path / "other.jsonl").ids) == 40
-
-
-@pytest.mark.parametrize(
-    ("template", "values", "said"),
-    [
-        (LOOP, {}, "has no scores of test_it.py::test_cities. Run the baseline once with"),
-        (LOOP, {"id": "k // 10"}, "examples were scored twice: '0', '1'. Give each example an id"),
-        (LOOP, {"score": "None"}, r"TypeError: float\(\) argument must be"),
-        (LOOP, {"options": "marign=1"}, "takes the options margin, .*, but got marign"),
-        (LOOP, {"options": "0.1"}, "takes the options margin, .*, but got 0.1"),
-        (LOOP, {"options": "inconclusive=1"}, "takes inconclusive='fail' or 'skip', but got 1"),
-        (ALONE, {}, "has one example: parametrize the test"),
-        (CASES.replace('f"city {{k}}"', "object()"), {}, "needs ids that stay when the order"),
-    ],
-)
-def test_what_is_refused(run, template, values, said):
-    done = run(template, **{"score": "1", "n_wrong": 0, **values})
-    assert done.ret == 1
-    assert re.search(said, done.stdout.str())
-
-
-def test_a_number_in_place_of_a_baseline(run):
-    """It is refused, unless the marker says that it is a system."""
-    run(LOOP, "--paired-update", score="0.95")
-    done = run(LOOP, score="k % 2")
-    done.assert_outcomes(passed=1, failed=1)
-    done.stdout.fnmatch_lines(["ERROR: p tests symmetry about 0.95, not the mean.*"])
-    run(LOOP, score="1", options="constant='system'").assert_outcomes(passed=2)
-
-
-def test_a_folder_is_no_baseline_file(run, pytester):
     for name in "ab":
         (pytester.path / f"{name}.jsonl").write_text('{"id": 1, "score": 1}', "utf-8")
-    done = run(LOOP, "--paired-baseline=.", score="1")
-    done.stdout.fnmatch_lines(["ERROR: `--paired-baseline`: * cannot be read: *"])
+    done = run(loop(), arguments=["--paired-baseline=."])
+    assert "ERROR: `--paired-baseline`: " in done.failed["x"]
 
 
-def test_examples_that_only_one_run_has(run):
+def test_examples_that_only_one_run_has(run, stored):
     """They are an error, unless they may be left out; a broken test is no wrong answer."""
-    run(CASES, "--paired-update", n_wrong=0)
-    done = run(CASES.replace("range(20)", "range(1, 20)"), n_wrong=0)
-    done.assert_outcomes(passed=19, failed=1)
-    done.stdout.fnmatch_lines(["*1 not in candidate: 'city 0'*"])
-    done = run(BROKEN, n_wrong=0, options="on_missing='drop'")
-    done.assert_outcomes(passed=20, failed=1)
-    done.stdout.fnmatch_lines(["left out: 1 not in candidate: 'city 0'"])
+    stored(a=CITIES, b=CITIES)
+    dropped = cases("b", before=BROKEN, options="on_missing='drop'")
+    done = run(cases("a", of="range(1, 20)"), dropped)
+    assert "1 not in candidate: 'c0'" in done.failed["a"]
+    assert done.outcomes == {"a": "failed", "b": "passed"}
+    done.lines(["left out: 1 not in candidate: 'c0'"])
+    assert run(cases("b", before=BROKEN), arguments=["-x"]).outcomes == {}, "a run that stops"
 
 
-def test_an_example_without_a_score(run):
-    run(LOOP, "--paired-update", score="1")
-    done = run(LOOP, score="float('nan') if k == 7 else 1")
-    done.stdout.fnmatch_lines(["*1 without score in candidate: '7'*"])
-    done.assert_outcomes(passed=1, failed=1)
-
-
-def test_a_run_that_stops_decides_nothing(run):
-    run(CASES, "--paired-update", n_wrong=0)
-    run(BROKEN, "-x", n_wrong=0).assert_outcomes(failed=1)
-
-
-BY_ID = "test_it.py::test_city[city 3]", "test_it.py::test_city[city 4]"
+BY_ID = "test_it.py::test_city[c3]", "test_it.py::test_city[c4]"
 
 
 @pytest.mark.parametrize(
     ("selected", "n_selected"),
-    [
-        (("-k", "3 or 4"), 4),  # also 13 and 14
-        (("--deselect", BY_ID[0]), 19),
-        (BY_ID, 2),
-    ],
+    [(("-k", "c3 or c4"), 2), (("--deselect", BY_ID[0]), 19), (BY_ID, 2)],
 )
-def test_cases_that_were_not_selected(run, pytester, selected, n_selected):
+def test_cases_that_were_not_selected(run, stored, selected, n_selected):
     """Their scores stay in the baseline; without them nothing is decided."""
-    run(CASES, "--paired-update", n_wrong=2)
-    run(LOOP, "--paired-update", score="1")
-    before = (pytester.path / BASELINE).read_text("utf-8")
-    assert len(before.splitlines()) == 40
-    done = run(CASES, *selected, "--paired-update", n_wrong=0)
-    done.assert_outcomes(
-        passed=n_selected, failed=1, deselected=(20 - n_selected) * (selected is not BY_ID)
-    )
-    done.stdout.fnmatch_lines(["ERROR: the scores of test_it.py::test_city were not written to *"])
-    assert (pytester.path / BASELINE).read_text("utf-8") == before
-    done = run(CASES, *selected, n_wrong=0)
-    found = done.parseoutcomes()
-    assert (found["passed"], found["skipped"], done.ret) == (n_selected, 1, 0)
-    done.stdout.fnmatch_lines(["Not all cases of the test were selected: nothing was decided."])
+    before = stored(city=CITIES, x=ONES)
+    done = run(cases(), arguments=[*selected, UPDATE])
+    n_deselected = {"deselected": 20 - n_selected} if selected is not BY_ID else {}
+    assert done.counts == {"passed": n_selected, "failed": 1} | n_deselected
+    assert "the scores of test_it.py::test_city were not written to " in done.failed["city"]
+    assert stored() == before
+    done = run(cases(), arguments=selected)
+    assert (done.counts["passed"], done.counts["skipped"], done.code) == (n_selected, 1, 0)
+    done.lines(["Not all cases of the test were selected: nothing was decided."])
 
 
-@pytest.mark.parametrize(
-    ("template", "values", "said"),
-    [
-        (BROKEN, {"n_wrong": 0}, "were not written to *: 'test_it.py::test_city?city 0?' broke."),
-        (LOOP, {"score": "1 / k"}, "were not written to *: 'test_it.py::test_cities' broke."),
-    ],
-)
-def test_a_baseline_of_broken_cases_is_not_written(run, pytester, template, values, said):
-    run(CASES, "--paired-update", n_wrong=2)
-    run(LOOP, "--paired-update", score="1")
-    before = (pytester.path / BASELINE).read_text("utf-8")
-    done = run(template, "--paired-update", **values)
-    assert done.ret == 1
-    done.stdout.fnmatch_lines([f"*{said}*"])
-    assert (pytester.path / BASELINE).read_text("utf-8") == before
+def with_subtests(name, first="pass", **options):
+    made = cases(name, before=f"with subtests.test(): {first}", fixtures=", subtests", **options)
+    return made.replace("    assert ", "    with subtests.test(): assert ")
 
 
-def test_a_baseline_loses_only_what_is_gone(run, pytester):
+def test_a_baseline_of_broken_cases_is_not_written(run, stored):
+    before = stored(a=CITIES, x=ONES)
+    broken = cases("a", before=BROKEN), loop("x", "1 / k"), with_subtests("s", BROKEN)
+    done = run(*broken, arguments=[UPDATE])
+    assert done.code == 1
+    for name, case in (("a", "test_a[c0]"), ("x", "test_x"), ("s", "test_s[c0]")):
+        assert f"'test_it.py::{case}' broke." in done.failed[name]
+    assert stored() == before
+
+
+def test_a_baseline_loses_only_what_is_gone(run, stored):
     """A case that is skipped keeps its score, and one that the test has no longer goes."""
-    run(CASES, "--paired-update", n_wrong=2)
-    skips = CASES.replace("assert ", "if city == 'city 0': pytest.skip()\n    assert ")
-    run(skips, "--paired-update", n_wrong=0).assert_outcomes(passed=20, skipped=1)
-    scores = read_lines(pytester.path / BASELINE)
-    assert [k for k, score in scores.items() if score == 0] == ["city 0"]
-    assert len(scores) == 20
-    run(CASES.replace("range(20)", "range(1, 20)"), "--paired-update", n_wrong=0)
-    assert {*read_lines(pytester.path / BASELINE)} == {f"city {k}" for k in range(1, 20)}
-
-
-def read_lines(path):
-    rows = map(json.loads, path.read_text("utf-8").splitlines())
-    return {x["id"].partition("[")[2][:-1]: x["score"] for x in rows}
+    stored(a=CITIES | {"c0": 0.0}, b=CITIES)
+    skips = cases("a", before="if not k: pytest.skip()")
+    done = run(skips, cases("b", of="range(1, 20)"), arguments=[UPDATE])
+    assert done.counts == {"passed": 40, "skipped": 1}
+    expected = {f"a[{k}]": float(k != "c0") for k in CITIES} | {f"b[{k}]": 1.0 for k in CITIES}
+    expected.pop("b[c0]")
+    assert stored() == expected
 
 
 GROUPS = """
@@ -254,100 +277,63 @@ def pytest_runtest_protocol(item, nextitem):  # as pytest-rerunfailures does for
         item.ihook.pytest_runtest_logreport(report=report)
     return True
 """
-ONCE = "once = {{*range(9)}}\n" + CASES.replace(
-    "assert ", "if int(city[5:]) in once: raise OSError(once.discard(int(city[5:])))\n    assert "
-)
+RAISE_ONCE = "if k in once: raise OSError(once.discard(k))"
+ONCE = "once = {*range(9)}" + cases(before=RAISE_ONCE, n_wrong=2)
 ATTEMPTS = """
-attempts = []
-
-def last():
-    attempts.append(0)
-    return len(attempts) == 2
-
-"""
-FAILS_ONCE = ATTEMPTS + LOOP + "    assert last()\n"
-TEARDOWN_FAILS_ONCE = (
-    ATTEMPTS
-    + LOOP.replace("(paired_gate)", "(ends, paired_gate)")
-    + """
+from collections import Counter
+attempts = Counter()
 
 @pytest.fixture
 def ends():
     yield
-    assert last()
+    assert attempts["end"] == 2
 """
+FAILS_ONCE = loop("f", "attempts['f']", more="assert attempts['f'] == 2")
+ENDS_ONCE = loop("e", "attempts['end']").replace("(paired_gate)", "(ends, paired_gate)")
+COUNTED = "attempts['{}'] += 1\n    for k"
+OF_ATTEMPTS = (
+    ATTEMPTS,
+    FAILS_ONCE.replace("for k", COUNTED.format("f")),
+    ENDS_ONCE.replace("for k", COUNTED.format("end")),
 )
-SUBTESTS = CASES.replace("(city):", "(city, subtests):").replace(
-    "    assert ", "    with subtests.test(): pass\n    with subtests.test(): assert "
-)
-STRICT = CASES.replace(
-    "import pytest", "import pytest\npytestmark = pytest.mark.xfail(strict=True)"
-)
+STRICT = "pytestmark = pytest.mark.xfail(strict=True)" + cases(n_wrong=2)
 
 
 @pytest.mark.parametrize(
-    ("conftest", "template", "n_wrong", "outcomes"),
+    ("conftest", "tests", "counts"),
     [
-        (GROUPS, CASES, 2, {"passed": 19, "xfailed": 2}),
-        (RERUNS, ONCE, 2, {"passed": 19, "xfailed": 2}),
-        ("", SUBTESTS, 2, {"passed": 19, "xfailed": 2}),
-        ("", STRICT, 2, {"passed": 1, "failed": 18, "xfailed": 2}),
+        (GROUPS, [cases(n_wrong=2)], {"passed": 19, "xfailed": 2}),
+        (RERUNS, [ONCE, *OF_ATTEMPTS], {"passed": 24, "xfailed": 2}),
+        ("", [with_subtests("city", n_wrong=2)], {"passed": 19, "xfailed": 2}),
+        ("", [STRICT], {"passed": 1, "failed": 18, "xfailed": 2}),
     ],
     ids=["groups", "reruns", "subtests", "strict"],
 )
-def test_an_example_is_one_case_and_its_own_outcome(
-    run, pytester, conftest, template, n_wrong, outcomes
-):
-    """Whatever the reports of other plugins say."""
-    pytester.makeconftest(conftest)
-    done = run(template, "--paired-update", n_wrong=n_wrong)
-    found = done.parseoutcomes()
-    assert {name: found.get(name) for name in outcomes} == outcomes
-    done.stdout.fnmatch_lines(["20 scores were written to *"])
-    rows = map(json.loads, (pytester.path / BASELINE).read_text("utf-8").splitlines())
-    expected = {f"test_it.py::test_city[city {k}]": float(k >= n_wrong) for k in range(20)}
-    assert {x["id"]: x["score"] for x in rows} == expected
+def test_an_example_is_one_case_and_its_own_outcome(run, stored, conftest, tests, counts):
+    """Whatever the reports of other plugins say; of several attempts the last one counts."""
+    done = run(*tests, arguments=[UPDATE], conftest=conftest)
+    assert {name: done.counts.get(name) for name in counts} == counts
+    found = stored()
+    twice = {f"{name}[{k}]": 2.0 for name in "ef" for k in range(20)} if conftest is RERUNS else {}
+    assert found == {f"city[c{k}]": float(k >= 2) for k in range(20)} | twice
 
 
 def test_a_baseline_that_another_run_writes(run, pytester, monkeypatch):
     """Scores of both stay: one waits for the other."""
     monkeypatch.setattr(files, "WAIT", 0.01)
     with SoftFileLock(pytester.path / f".{BASELINE}.lock"):
-        done = run(LOOP, "--paired-update", score="1")
-    done.stdout.fnmatch_lines(["ERROR: *cannot be written: another process changes it: if none*"])
-    assert done.ret == 1
-    run(LOOP, "--paired-update", score="1").assert_outcomes(passed=2)
-
-
-@pytest.mark.parametrize("template", [FAILS_ONCE, TEARDOWN_FAILS_ONCE])
-def test_the_last_attempt_counts(run, pytester, template):
-    """The test passes in its second attempt, and so do its scores."""
-    pytester.makeconftest(RERUNS)
-    run(LOOP, "--paired-update", score="1")
-    done = run(template, score="float(len(attempts))")
-    done.stdout.fnmatch_lines(["PASS: *", "mean score (higher is better): 1.00 against 1.00 *"])
-    assert done.ret == 0
-
-
-def test_a_subtest_that_breaks_breaks_its_case(run, pytester):
-    run(CASES, "--paired-update", n_wrong=0)
-    broken = SUBTESTS.replace("pass\n", "1 / int(city[5:])\n")
-    done = run(broken, "--paired-update", n_wrong=0)
-    assert done.ret == 1
-    done.stdout.fnmatch_lines(["*: 'test_it.py::test_city?city 0?' broke.*"])
+        done = run(loop(), arguments=[UPDATE])
+    assert "cannot be written: another process changes it: if none" in done.failed["x"]
+    assert run(loop(), arguments=[UPDATE]).outcomes == {"x": "passed"}
 
 
 def test_the_guide(run):
     """Its tests, of a system that knows no capital but two."""
     text = (CHECKOUT / "examples" / "guide" / "gates.md").read_text("utf-8")
-    tests = (
-        "".join(re.findall(r"```py\n(.*?)```", text, re.DOTALL))
-        .replace("{", "{{")
-        .replace("}", "}}")
-    )
+    tests = "".join(re.findall(r"```py\n(.*?)```", text, re.DOTALL))
     system = "def pipeline(question): return 'Rome or Paris'\n\n"
-    run(system + tests, "--paired-update").assert_outcomes(passed=5, xfailed=1)
-    run(system + tests).assert_outcomes(passed=4, xfailed=1, skipped=1)
+    assert run(system + tests, arguments=[UPDATE]).counts == {"passed": 5, "xfailed": 1}
+    assert run(system + tests).counts == {"passed": 4, "xfailed": 1, "skipped": 1}
 
 
 SENT = """
@@ -364,55 +350,32 @@ def pytest_runtest_protocol(item, nextitem):  # as pytest-xdist does
 """
 ODD = "f'\\udc80{k}'"
 IMPORTS = "import numpy as np\nfrom decimal import Decimal\nfrom fractions import Fraction\n"
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        "margin=np.float64(0.05)",
-        "margin=np.float32(0.05)",
-        "margin=Decimal('0.05')",
-        "margin=Fraction(1, 20)",
-        "margin=0.05, lower_is_better=np.False_",
-        "margin=0.05, score_range=np.arange(2)",
-    ],
+NUMBERS = (
+    *("margin=np.float64(0.05)", "margin=np.float32(0.05)", "margin=Decimal('0.05')"),
+    *("margin=Fraction(1, 20)", "margin=0.05, lower_is_better=np.False_"),
+    "margin=0.05, score_range=np.arange(2)",
 )
-def test_options_and_ids_can_be_sent(run, pytester, options):
+
+
+def test_options_and_ids_can_be_sent(run, stored):
     """Of twenty scores nine are lower, whatever numbers the options are, and texts the ids."""
-    pytester.makeconftest(SENT)
-    of_range = "score_range=(0, 1), " * ("range" not in options)
-    loop = IMPORTS + LOOP
-    run(loop, "--paired-update", score="1", id=ODD)
-    done = run(loop, score="k > 8", id=ODD, options=of_range + options)
-    done.assert_outcomes(passed=1, failed=1)
-    done.stdout.fnmatch_lines(["FAIL: candidate is significantly worse*", "  to be below 0.05."])
-
-
-def test_an_option_that_cannot_be_sent(run):
-    """It fails the test, in whichever process it runs."""
-    done = run(LOOP, score="1", options="margin=object()")
-    assert done.ret == 1
-    done.stdout.fnmatch_lines(["*takes numbers and texts, but got margin=... of type object*"])
+    stored(**{f"n{k}": {f"\udc80{j}": 1.0 for j in range(20)} for k in range(len(NUMBERS))})
+    asked = [x if "range" in x else f"score_range=(0, 1), {x}" for x in NUMBERS]
+    tests = [loop(f"n{k}", "k > 8", x, ODD) for k, x in enumerate(asked)]
+    done = run(IMPORTS, *tests, conftest=SENT)
+    assert len(done.failed) == len(NUMBERS)
+    for text in done.failed.values():
+        assert text.startswith("FAIL: candidate is significantly worse")
+        assert "to be below 0.05." in text.replace("\n ", "")
 
 
 @pytest.mark.thorough
-def test_several_processes_fail_a_gate(run, pytester, monkeypatch):
-    run(IMPORTS + LOOP, "--paired-update", score="1", id=ODD)
-    text = (pytester.path / "test_it.py").read_text("utf-8")
-    worse = text.replace(", 1)", ", k > 8)")
-    worse = worse.replace("paired_gate()", "paired_gate(margin=np.float64(0.05))")
-    pytester.makepyfile(test_it=worse)
+def test_several_processes_decide_once(run, stored, pytester, monkeypatch):
+    stored(city=CITIES, x={f"\udc80{j}": 1.0 for j in range(20)})
+    run(IMPORTS, cases(), loop("x", "k > 8", "margin=np.float64(0.05), score_range=(0, 1)", ODD))
     monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
     done = pytester.runpytest_subprocess(*PLUGIN, "-p", "xdist.plugin", "-n", "2")
-    done.assert_outcomes(passed=1, failed=1)
-
-
-@pytest.mark.thorough
-def test_several_processes_decide_once(run, pytester, monkeypatch):
-    run(CASES, "--paired-update", n_wrong=0)
-    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
-    done = pytester.runpytest_subprocess(*PLUGIN, "-p", "xdist.plugin", "-n", "2")
-    done.assert_outcomes(passed=21)
+    done.assert_outcomes(passed=22, failed=1)
     done.stdout.fnmatch_lines(["*20 examples matched by id"])
 
 
