@@ -1,7 +1,5 @@
 """Random texts."""
 
-import numpy as np
-
 NAMES = ("predictions1", "predictions2", "references")
 SQUAD = ("squad_exact_match", "squad_f1")
 WORDS = ["the", "A", "an", "cat,", "Cat", "cat", "sat", "on", "mat!", "the-mat", "1066", "'", ""]
