@@ -8,13 +8,6 @@ from answer import Asked
 from pasted import of_columns
 
 
-def test_quotes_in_pasted_columns_are_characters():
-    """A quotation that runs over several lines takes no line away."""
-    quoted = ['"He said', "nothing", 'more."', '"yes"', "no"]
-    answer = of_columns("\n".join(f"{x}\tno\t{x}" for x in quoted), "", "", Asked())
-    assert (answer.result.n, answer.result.score1) == (5, 1.0)
-
-
 def test_many_lines_are_read_from_files(folder, capsys):
     columns = {"a": "1\n" * 300, "b": "0\n1\n" * 150}
     answer = of_columns(*columns.values(), "", Asked())
@@ -48,10 +41,19 @@ def test_line_1_may_be_a_header():
     assert all("Line 1 holds" not in x.text for x in of_columns(rest, "", "", Asked()).checks)
 
 
-def test_cells_as_spreadsheets_quote_them():
-    answer = of_columns('"say ""hi"""\tno\tsay "hi"\nno\tyes\tyes', "", "", Asked())
-    assert (answer.result.score1, answer.result.score2) == (0.5, 0.5)
+QUOTED = ['"He said', "nothing", 'more."', '"yes"', "no"]
 
 
-def test_commas_and_other_ends_of_lines_are_text():
-    assert of_columns("\ufeff0,5\r\n1", "0\u2028\r\n2", "0,5\n2", Asked()).result.score1 == 0.5
+@pytest.mark.parametrize(
+    ("columns", "n", "score"),
+    [
+        # A quotation that runs over several lines takes no line away.
+        (("\n".join(f"{x}\tno\t{x}" for x in QUOTED), "", ""), 5, 1.0),
+        (('"say ""hi"""\tno\tsay "hi"\nno\tyes\tyes', "", ""), 2, 0.5),
+        (("\ufeff0,5\r\n1", "0\u2028\r\n2", "0,5\n2"), 2, 0.5),  # other ends of lines are text
+    ],
+)
+def test_cells(columns, n, score):
+    """Of spreadsheets, with their quotes; commas are characters."""
+    result = of_columns(*columns, Asked()).result
+    assert (result.n, result.score1) == (n, score)

@@ -13,7 +13,7 @@ from pasted import of_columns
 
 from extras import on_posix
 from pairedperm import InputError
-from refusals import asks, refusal, refuses
+from refusals import refuses
 from space.uploads import HOSTILE, table
 
 OF_PYTHON = re.compile(r"`|\w=|None|True|False|\((str|list)\)|/tmp/")
@@ -104,44 +104,33 @@ def test_boxes():
     # -> A box holds 4 characters; at most 3 are read. Upload files.
 
 
-test_files = on_posix(
-    asks(
-        refusal(lambda: uploaded("a.jsonl", ""), "", "File A: a.jsonl is empty"),
-        refusal(lambda: uploaded("a.csv", ""), "", "File A: a.csv"),
-        refusal(lambda: uploaded("a.parquet", "PAR1"), "", "File A: a.parquet cannot be read"),
-        refusal(
-            lambda: uploaded("a.docx", "PK"),
-            *("", "File A: a.docx is of no known format. Known formats"),
-        ),
-        refusal(
-            lambda: uploaded("a.jsonl", '{"id": 0, "score": 1'),
-            *("", "File A: a.jsonl, line 1: is no JSON"),
-        ),
-        refusal(lambda: uploaded("a.jsonl", b"\xff\xfe{"), "", "File A: a.jsonl is no UTF-8 text"),
-        refusal(
-            lambda: uploaded("a.jsonl", '{"id": 7, "score": 1}'),
-            *("", "leave these ids out, by “Leave out what does not match”."),
-        ),
-        refusal(
-            lambda: uploaded("a.jsonl", '{"id": 0, "bleu": 1}'),
-            "",
-            "Name the column of predictions, under “More options”",
-        ),
-        refusal(
-            lambda: uploaded("a.jsonl", '{"id": 0, "prediction": "x"}'),
-            *("", "The runs have no metric in common"),
-        ),
-        refusal(
-            lambda: uploaded(f"{HOSTILE}.jsonl", "x"),
-            *("", f"File A: {HOSTILE}.jsonl, line 1: is no JSON"),
-        ),
-        refusal(lambda: uploaded("a" * 300 + ".jsonl", "x"), "", "is no JSON"),
-        refusal(
-            lambda: uploaded("../../etc/passwd.jsonl", "x"),
-            *("", "File A: passwd.jsonl, line 1: is no JSON"),
-        ),
-    )
-)
+@on_posix
+@refuses
+def test_files():
+    uploaded("a.jsonl", "")
+    # -> File A: a.jsonl is empty
+    uploaded("a.csv", "")
+    # -> File A: a.csv
+    uploaded("a.parquet", "PAR1")
+    # -> File A: a.parquet cannot be read
+    uploaded("a.docx", "PK")
+    # -> File A: a.docx is of no known format. Known formats
+    uploaded("a.jsonl", '{"id": 0, "score": 1')
+    # -> File A: a.jsonl, line 1: is no JSON
+    uploaded("a.jsonl", b"\xff\xfe{")
+    # -> File A: a.jsonl is no UTF-8 text
+    uploaded("a.jsonl", '{"id": 7, "score": 1}')
+    # -> leave these ids out, by “Leave out what does not match”.
+    uploaded("a.jsonl", '{"id": 0, "bleu": 1}')
+    # -> Name the column of predictions, under “More options”
+    uploaded("a.jsonl", '{"id": 0, "prediction": "x"}')
+    # -> The runs have no metric in common
+    uploaded(f"{HOSTILE}.jsonl", "x")
+    # -> File A: <img src=x onerror=alert(1)>.jsonl, line 1: is no JSON
+    uploaded("a" * 300 + ".jsonl", "x")
+    # -> is no JSON
+    uploaded("../../etc/passwd.jsonl", "x")
+    # -> File A: passwd.jsonl, line 1: is no JSON
 
 
 @refuses

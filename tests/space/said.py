@@ -1,0 +1,119 @@
+"""What the page says of files and of columns, without a page.
+
+The page is no package: ``PYTHONPATH=metrics/paired_perm python tests/snapshots.py space`` writes
+`words.txt`.
+"""
+
+import json
+import os
+import tempfile
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from answer import Asked, of_files
+from limits import Upload
+from pasted import of_columns
+from words import p_with_certificate
+
+from pairedperm import compare
+from space.uploads import table
+
+CHECKOUT = Path(__file__).parents[2]
+EXAMPLES = CHECKOUT / "metrics" / "paired_perm" / "examples"
+LOGS = CHECKOUT / "examples" / "ci_gate"
+MARKS = {True: "good", False: "bad", None: "not checked"}
+
+
+@contextmanager
+def new_folder():
+    before = Path.cwd()
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
+
+
+def told(ask):
+    """All that an answer says, but for the card and the command."""
+    with new_folder():
+        answer = ask()
+    rows = [f"{name}: {figure}" for name, figure in answer.table]
+    checks = [f"{MARKS[x.is_good]}: {x.text}" for x in answer.checks]
+    return "\n".join((*answer.sentences, answer.p, *rows, *checks))
+
+
+def pasted(one, two, right="", **asked):
+    columns = (x if isinstance(x, str) else "\n".join(map(str, x)) for x in (one, two, right))
+    return of_columns(*columns, Asked(**asked))
+
+
+def examples(*names):
+    return of_files(*(Upload(str(EXAMPLES / x), x) for x in names), None, Asked())
+
+
+def tables(one, two, ids=None, column="score", right=None, asked=None, **columns):
+    uploads = [
+        table(f"{name}.jsonl", column, values, ids and ids[k], **columns)
+        for k, (name, values) in enumerate((("a", one), ("b", two)))
+    ]
+    gold = right and table("gold.jsonl", "reference", *right)
+    return of_files(*uploads, gold, asked or Asked())
+
+
+def logs():
+    paths = [*LOGS.glob("candidate/samples*"), *LOGS.glob("baseline/samples*")]
+    return of_files(*(Upload(str(x), x.name) for x in paths), None, Asked())
+
+
+def tasks(*scores):
+    """Logs of Every Eval Ever of three tasks, of which the first has no scores."""
+    for k, score in enumerate(scores):
+        lines = [
+            {"schema_version": "0.3", "sample_id": str(j), "evaluation_name": task}
+            | {"error": x is None, "evaluation": {"score": x}}
+            for task, x in (("first", None), ("second", score), ("third", 1))
+            for j in range(5)
+        ]
+        Path(f"{k}.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    return of_files(
+        *[Upload(f"{k}.jsonl", f"{k}.jsonl") for k in range(len(scores))], None, Asked()
+    )
+
+
+def sampled():
+    values = [[k * 0.3 % 1 + k * 1e-15 for k in range(n, n + 60)] for n in (0, 7)]
+    result = compare(*values, None, "mean_score", method="monte_carlo", rng=0)
+    return p_with_certificate(result)
+
+
+GROUPED = {
+    "ids": ([1, 2, 2], [1, 3, 4]),
+    "column": "prediction",
+    "group": ["x", "x", "y"],
+    "right": (["p", "q"], [1, 9]),
+    "asked": Asked(is_dropped=True),
+}
+ERRORS = {"name1": "large", "name2": "small"}
+ASKED = {
+    "a clear difference": lambda: examples("logistic_regression.csv", "decision_tree.csv"),
+    "too few to tell": lambda: examples("logistic_regression.csv", "naive_bayes.csv"),
+    "scores": lambda: examples("logistic_regression.jsonl", "naive_bayes.jsonl"),
+    "no example that differs": lambda: pasted([1, 2, 3], [1, 2, 3]),
+    "one example": lambda: pasted([1], [0]),
+    "the same score": lambda: pasted([*range(1, 201)], [*range(2, 201), 1]),
+    "nearly every case": lambda: pasted([0.501, *[0, 1] * 500], [0.5, *[1, 0] * 500]),
+    "fewer errors are better": lambda: pasted("3\n" * 9, "1\n" * 9, better="lower", **ERRORS),
+    "more points are better": lambda: pasted("3\n" * 9, "1\n" * 9, better="higher", **ERRORS),
+    "a tiny p": lambda: pasted("1\n" * 2000, "0\n" * 2000),
+    "when nothing is given": lambda: tables([1, 2], [2, 1]),
+    "groups, references and ids that occur twice": lambda: tables("pqr", "pqr", **GROUPED),
+    "a row that sums up": lambda: tables(
+        [0.25, 0.5, 0.5, 0.25, 0.375], [0.5, 0.75, 0.5, 0.5, 0.5625], ids=[[*"pqrs", "Avg."]] * 2
+    ),
+    "logs of a tool": logs,
+    "the first task that has scores": lambda: tasks(0, 1),
+}
+SAID = {name: partial(told, ask) for name, ask in ASKED.items()} | {"a sampled p": sampled}
