@@ -2,7 +2,6 @@
 
 import ast
 import importlib
-import math
 import re
 import sys
 import warnings
@@ -10,12 +9,9 @@ from collections import Counter
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
 import pytest
-from hypothesis import given
 
 from pairedperm import paired_permutation_test
-from properties import generators
 from scripts import CHECKOUT, EXAMPLES, refusal
 from trees import tree_of
 
@@ -69,41 +65,6 @@ def test_each_row(benchmarks, section, tmp_path):
     assert len(benchmarks.table_of(found)) == len(found) + 2 > 2
 
 
-@pytest.mark.thorough
-@given(rng=generators)
-def test_peers_agree(rng):
-    sys.path.insert(0, str(EXAMPLES))
-    try:
-        peers = importlib.import_module("benchmark_peers")
-    finally:
-        sys.path.remove(str(EXAMPLES))
-    n, largest = int(rng.choice([1, 2, 7, 30, 200, 701])), int(rng.choice([1, 4, 30]))
-    differences = rng.integers(-largest, largest + 1, n)
-    differences[0] = largest
-    p = paired_permutation_test(differences, np.zeros_like(differences)).pvalue
-    for method in (peers.algorithm4, peers.batched, peers.counted_fft):
-        assert method(differences) == pytest.approx(p, rel=1e-12, abs=1e-14)
-    ranks = rng.choice([-1, 1], n) * np.arange(1, n + 1)
-    p_of_ranks = paired_permutation_test(ranks, np.zeros_like(ranks)).pvalue
-    assert peers.wilcoxon(ranks) == pytest.approx(p_of_ranks, rel=1e-12)
-    error = math.sqrt(p * (1 - p) / peers.SAMPLES) + 1e-9
-    assert abs(peers.monte_carlo(differences) - p) <= 5 * error
-
-
-@pytest.mark.thorough
-def test_looped_bootstrap_agrees(script, tmp_path):
-    """Within 5 standard errors of both, with classes that some resamples lack."""
-    scores, rows = script("benchmark_scores"), script("benchmark_rows")
-    columns = scores.ten_classes(rows.Inputs(60, np.random.default_rng(3), tmp_path))
-    b, c = 500, 100_000
-    options = {"method": "monte_carlo", "n_resamples": c, "rng": 0, "test": "bootstrap"}
-    p = rows.by("compare", metric="f1", average="macro", **options)(columns).pvalue
-    assert 0.05 < p < 0.95
-    error = math.sqrt(p * (1.0 - p) * (1.0 / b + 1.0 / c))
-    looped = script("benchmark_peers").looped_bootstrap(columns, b, np.random.default_rng(0))
-    assert abs(looped - p) < 5.0 * error
-
-
 def test_sections(benchmarks):
     """Each is listed here, and each row has its own name."""
     assert {row.section for row in benchmarks.ROWS} == {*SECTIONS}
@@ -151,12 +112,10 @@ def test_table_is_written_between_its_markers(script):
     assert tables.written(found, {"a b": lines}) == found
 
 
-@pytest.mark.parametrize(
-    ("x", "text"),
-    [(2.34, "2.3 s"), (0.0234, "23 ms"), (2.34e-5, "23 us"), (1234.0, "1,234 s"), (0.0, "0 us")],
-)
-def test_seconds(script, x, text):
-    assert script("benchmark_tables").seconds(x) == text
+def test_seconds(script):
+    seconds = script("benchmark_tables").seconds
+    found = [*map(seconds, (2.34, 0.0234, 2.34e-5, 1234.0, 0.0))]
+    assert found == ["2.3 s", "23 ms", "23 us", "1,234 s", "0 us"]
 
 
 def test_short_calls_are_repeated(script):
@@ -193,21 +152,17 @@ def test_a_row_that_fails(benchmarks, row, monkeypatch, tmp_path, capsys):
     assert guide.read_text(encoding="utf-8") == text
 
 
-def test_a_peer_that_disagrees(benchmarks, row):
+def test_peers(benchmarks, row):
+    """One that disagrees is an error; one may be absent; of one whose p is off this is said."""
     with pytest.raises(ArithmeticError, match="peer finds 8, pairedperm 7"):
         benchmarks.measured(replace(row, ours=lambda data: 7), 8, True)
 
-
-def test_a_peer_that_is_absent(benchmarks, row):
     def call(data):
         raise ImportError
 
     peers = {"peer": replace(row.peers["peer"], call=call)}
     figures = benchmarks.measured(replace(row, peers=peers), 7, True)
     assert [*figures.times] == ["pairedperm"]
-
-
-def test_a_peer_whose_p_is_off(benchmarks, row):
     figures = benchmarks.Figures({"pairedperm": 1e-9, "peer": 2e-9}, {}, 0.0)
     figures.times.update({"pairedperm": [1.0, 2.0, 3.0], "peer": [8.0]})  # timed once
     cells = benchmarks.cells_of(replace(row, section="Starting"), figures)
@@ -278,63 +233,20 @@ def planted(folder, work):
 
 
 @pytest.mark.thorough
-def test_twice_the_time_and_memory(benchmarks, script, tmp_path, capsys):
+def test_against(benchmarks, script, tmp_path, capsys):
+    """Twice the time and memory are worse than allowed; a name may be gone, or no package there."""
     turns, name = script("benchmark_turns"), "paired_permutation_test"
     rows = benchmarks.chosen("Counting: 10,000 scores 0 and 1$", True)
-    old = planted(tmp_path / "old", (name, 3_000))
-    new = planted(tmp_path / "new", (name, 6_000))
-    python = sys.executable
-    assert turns.against(rows, old, old, python, QUICK) == 0
-    assert capsys.readouterr().out.endswith("\nNo row is worse than allowed.\n")
-    assert turns.against(rows, old, new, python, QUICK) == 1
-    assert re.search(
-        r"Counting: 10,000 scores 0 and 1: \d\.\d+ times as long", capsys.readouterr().out
-    )
-
-
-@pytest.mark.thorough
-def test_a_row_that_is_gone(benchmarks, script, tmp_path, capsys):
-    turns = script("benchmark_turns")
-    rows = benchmarks.chosen("Counting: 10,000 scores 0 and 1$", True)
-    old = planted(tmp_path / "old", ("paired_permutation_test", 100))
-    new = planted(tmp_path / "new", ("another_name", 100))
-    assert turns.against(rows, old, new, sys.executable, QUICK) == 1
-    line = "Counting: 10,000 scores 0 and 1: gone: AttributeError: "
-    assert line in capsys.readouterr().out
-    assert turns.against(rows, new, old, sys.executable, QUICK) == 0
-    assert "gone (old): AttributeError: " in capsys.readouterr().out
+    works = {"old": (name, 3_000), "new": (name, 6_000), "gone": ("another_name", 100)}
+    old, new, gone = (planted(tmp_path / x, work) for x, work in works.items())
+    for before, after, code, said in (
+        (old, old, 0, r"\nNo row is worse than allowed\.\n$"),
+        (old, new, 1, r"Counting: 10,000 scores 0 and 1: \d\.\d+ times as long"),
+        (old, gone, 1, "Counting: 10,000 scores 0 and 1: gone: AttributeError: "),
+        (gone, old, 0, r"gone \(old\): AttributeError: "),
+    ):
+        assert turns.against(rows, before, after, sys.executable, QUICK) == code
+        assert re.search(said, capsys.readouterr().out)
     (tmp_path / "none").mkdir()
     with pytest.raises(RuntimeError, match=r"the process of|is measured, and not"):
         turns.against(rows, old, tmp_path / "none", sys.executable, QUICK)
-
-
-def test_counting_of_rows(script):
-    """What ours is measured by counts the differences of rows."""
-    one, two = np.random.default_rng(0).integers(0, 4, (2, 500, 3))
-    found = script("benchmark_scores").bincount_of_rows([one, two])
-    expected = Counter(map(tuple, (one - two).tolist()))
-    assert sorted(found[found > 0].tolist()) == sorted(expected.values())
-
-
-def test_systems_are_like_real_ones(script, tmp_path):
-    """Accuracies from 0.6 to 0.85, errors in common, and not all pairs told apart."""
-    boards, rows = script("benchmark_boards"), script("benchmark_rows")
-    inputs = rows.Inputs(2_000, np.random.default_rng(0), tmp_path)
-    data = boards.predictions(12, inputs)
-    right = np.array([x == data.references for x in data.systems.values()])
-    assert right.mean(axis=1)[[0, -1]] == pytest.approx([0.85, 0.6], abs=0.03)
-    assert (np.corrcoef(right)[~np.eye(12, dtype=bool)] > 0.3).all()
-    n_apart = sum(tier - 1 for tier in rows.by("compare_many")(data).tiers.values())
-    assert 0.2 < n_apart / 66 < 0.95
-
-
-def test_pairs_are_spread(script):
-    boards = script("benchmark_boards")
-    data = boards.Systems({k: k for k in "abcd"}, "gold")
-    assert boards.spread(data, 2) == [("a", "c", "gold"), ("b", "d", "gold")]
-    assert len(boards.spread(data, 9)) == 6
-
-
-def test_alike_systems(script):
-    same = np.zeros(3, dtype=np.int64)
-    assert script("benchmark_peers").mcnemar(same, same, same) == 1.0

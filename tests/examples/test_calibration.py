@@ -9,6 +9,10 @@ from pairedperm.population.intervals import FEWEST_DIFFERING
 from scripts import EXAMPLES, loaded, refusal
 
 N_REPETITIONS, SEED = 200, 1
+TO_BE_AVOIDED = (
+    *("documents, single questions", "runs, single ones"),
+    *("five systems alike, not adjusted", "suites, not adjusted"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +24,10 @@ def calibration():
 def rows(calibration):
     found = {}
     for number, scenario in enumerate(calibration.scenarios()):
-        if "looks" not in next(iter(scenario.promises)):  # 10,000 of them
-            rng = np.random.default_rng([SEED, number])
-            n = N_REPETITIONS * scenario.n_repetitions // 10_000
-            found |= {row.name: row for row in calibration.rows(scenario, n, rng)}
+        rng = np.random.default_rng([SEED, number])
+        has_looks = "looks" in next(iter(scenario.promises))  # 10,000 of them
+        n = 2 if has_looks else N_REPETITIONS * scenario.n_repetitions // 10_000
+        found |= {row.name: row for row in calibration.rows(scenario, n, rng)}
     return found
 
 
@@ -31,31 +35,9 @@ def rows(calibration):
 def test_what_is_promised_holds(rows):
     assert [name for name, row in rows.items() if not row.holds] == []
     assert sum(row.promise is not None for row in rows.values()) >= 15
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    "name",
-    [
-        "documents, single questions",
-        "runs, single ones",
-        "five systems alike, not adjusted",
-        "suites, not adjusted",
-    ],
-)
-def test_what_is_to_be_avoided_would_not_hold(calibration, rows, name):
-    row = rows[name]
-    assert row.promise is None
-    assert row.rate > 0.12
-
-
-def test_one_of_the_looks(calibration, monkeypatch):
-    monkeypatch.setattr(calibration, "N_LOOKS", 500)
-    found = [x for x in calibration.scenarios() if "looks" in next(iter(x.promises))]
-    assert len(found) == 6
-    for scenario in found:
-        (row,) = calibration.rows(scenario, 10, np.random.default_rng(0))
-        assert row.holds
+    for name in TO_BE_AVOIDED:
+        assert rows[name].promise is None
+        assert rows[name].rate > 0.12
 
 
 @pytest.mark.parametrize(

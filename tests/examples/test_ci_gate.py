@@ -15,7 +15,6 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from unittest.mock import ANY
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -317,14 +316,6 @@ def test_a_later_run_has_commented(act, api):
 
 
 @pytest.mark.thorough
-def test_the_number_of_a_pull_request(act, api):
-    """An event such as workflow_run has none."""
-    code, *_ = act(event={"workflow_run": {}}, number="7")
-    assert (code, len(api.comments)) == (0, 1)
-    assert api.asked == [("POST", "/repos/us/it/issues/7/comments")]
-
-
-@pytest.mark.thorough
 def test_further_arguments(act, tmp_path):
     """Six examples differ, all in favour of one system: p is 2/2⁶."""
     for system, score in (("new", 2), ("old", 1)):
@@ -340,25 +331,38 @@ def test_further_arguments(act, tmp_path):
         assert (outputs["verdict"], outputs["p"]) == (verdict, p)
 
 
-@pytest.mark.thorough
-def test_arguments_that_no_shell_reads(act, api):
-    code, outputs, summary, _ = act(arguments="'")
-    assert (code, outputs["verdict"], outputs["p"]) == (1, "error", "")
-    assert "The input `arguments` is no line of a shell: No closing" in summary
-    assert summary in api.comments[0]["body"]
+HOSTILE = "--help; $(touch no) '\""
 
 
 @pytest.mark.thorough
-def test_a_number_that_is_none(act, api):
-    code, outputs, _, printed = act(number="#7")
-    assert (code, outputs["verdict"], api.comments) == (1, "pass", [])
-    assert "::error::The input `number` is no number: '#7'." in printed
+@pytest.mark.parametrize(
+    ("inputs", "code", "verdict", "n_comments", "in_summary", "printed"),
+    [
+        # An event such as workflow_run has no number.
+        ({"event": {"workflow_run": {}}, "number": "7"}, 0, "pass", 1, "**PASS**", ""),
+        ({"number": "#7"}, 1, "pass", 0, "", "::error::The input `number` is no number: '#7'."),
+        ({"arguments": "'"}, 1, "error", 1, "`arguments` is no line of a shell: No closing", ""),
+        ({"arguments": "--help"}, 1, "error", 1, "", ""),
+        # An input is one argument, whatever stands in it.
+        ({"candidate": HOSTILE}, 1, "error", 1, "## Gate\n\n**ERROR**: ", ""),
+        ({"candidate": HOSTILE, "event": {}}, 1, "error", 0, "## Gate\n\n**ERROR**: ", ""),
+        ({"candidate": HOSTILE, "comment": "false"}, 1, "error", 0, "## Gate\n\n**ERROR**: ", ""),
+    ],
+)
+def test_inputs(act, api, inputs, code, verdict, n_comments, in_summary, printed):
+    found, outputs, summary, said = act(**inputs)
+    assert (found, outputs["verdict"], len(api.comments)) == (code, verdict, n_comments)
+    assert in_summary in summary
+    assert printed in said
+    assert all(summary in x["body"] for x in api.comments)
+    assert (outputs["p"] == "") == (verdict == "error")
 
 
 REPORT = "import os, sys; open(os.environ['GITHUB_STEP_SUMMARY'], 'w').write('**PASS**');"
+KILLED = "os.kill(os.getpid(), 9)"
 NO_GATES = {
-    "a gate is killed": ("pairedperm", "import os; os.kill(os.getpid(), 9)"),
-    "its last word is no verdict": ("pairedperm", f"{REPORT} os.kill(os.getpid(), 9)"),
+    "a gate is killed": ("pairedperm", f"import os; {KILLED}"),
+    "its last word is no verdict": ("pairedperm", f"{REPORT} {KILLED}"),
     "the step is killed": ("pairedperm", f"{REPORT} os.kill(os.getppid(), 9)"),
     "no word": ("pairedperm", "raise SystemExit(1)"),
     "half a JSON": ("pairedperm", f"{REPORT} print('{{')"),
@@ -367,25 +371,23 @@ NO_GATES = {
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", NO_GATES)
-def test_a_gate_that_does_not_end_has_no_verdict(act, api, tmp_path, name):
+def test_a_gate_that_does_not_end_has_no_verdict(act, api, tmp_path):
     """The outputs and the comment say so, also in place of an earlier pass."""
     act()
     assert "**PASS**" in api.comments[0]["body"]
-    module, source = NO_GATES[name]
+    passed = [dict(x) for x in api.comments]
     (packages,) = (tmp_path / "venv").glob("lib/python*/site-packages")
-    (packages / f"{module}.py").write_text(source, "utf-8")
-    code, outputs, *_ = act()
-    assert code != 0
-    assert (outputs["verdict"], outputs["p"]) == ("error", "")
-    (own,) = api.comments
-    assert "\n**ERROR**: there is no verdict on the candidate. The gate did not end" in own["body"]
-    assert "PASS" not in own["body"]
-
-
-@pytest.mark.thorough
-def test_help_is_no_verdict(act):
-    assert act(arguments="--help")[:2] == (1, {"verdict": "error", "p": "", "report": ANY})
+    for name, (module, source) in NO_GATES.items():
+        api.comments[:] = [dict(x) for x in passed]
+        (packages / f"{module}.py").write_text(source, "utf-8")
+        code, outputs, *_ = act()
+        assert code != 0, name
+        assert (outputs["verdict"], outputs["p"]) == ("error", ""), name
+        (own,) = api.comments
+        no_verdict = "\n**ERROR**: there is no verdict on the candidate. The gate did not end"
+        assert no_verdict in own["body"], name
+        assert "PASS" not in own["body"], name
+        (packages / f"{module}.py").unlink()
 
 
 @pytest.mark.thorough
@@ -410,35 +412,17 @@ BROKEN = {
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("answer", BROKEN)
-def test_the_verdict_decides_whatever_the_api_answers(act, api, answer):
-    """A redirect is not followed: it would be given the token."""
-    api.broken = BROKEN[answer]
-    code, outputs, *_ = act()
-    assert (code, outputs["verdict"], api.comments) == (0, "pass", [])
-    assert [x.startswith("::warning::The gate did not comment") for x in act.taken] == [True]
-    assert api.path.startswith("/repos/us/it/issues/7/comments?")
-
-
-@pytest.mark.thorough
-def test_an_api_that_gives_pages_without_an_end(act, api):
+def test_the_verdict_decides_whatever_the_api_answers(act, api):
+    """A redirect is not followed: it would be given the token. Pages without an end are ended."""
+    for name, api.broken in BROKEN.items():
+        code, outputs, *_ = act()
+        assert (code, outputs["verdict"], api.comments) == (0, "pass", []), name
+        warned = [x.startswith("::warning::The gate did not comment") for x in act.taken]
+        assert warned == [True], name
+        assert api.path.startswith("/repos/us/it/issues/7/comments?"), name
     api.broken = 200, {}, json.dumps([comment(1, "")] * 100).encode()
     code, outputs, *_ = act()
     assert (code, outputs["verdict"], act.taken) == (0, "pass", [])
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("inputs", "n_comments"),
-    [({}, 1), ({"event": {}}, 0), ({"comment": "false"}, 0)],
-    ids=["pull request", "push", "no comment"],
-)
-def test_an_error_is_told_and_fails(act, api, inputs, n_comments):
-    """An input is one argument, whatever stands in it."""
-    code, outputs, summary, _ = act(candidate="--help; $(touch no) '\"", **inputs)
-    assert (code, outputs["verdict"], outputs["p"]) == (1, "error", "")
-    assert summary.startswith("## Gate\n\n**ERROR**: ")
-    assert len(api.comments) == n_comments
 
 
 @pytest.mark.thorough

@@ -21,12 +21,6 @@ MACRO_F1_COLUMNS += ["off_one_sided", "off_two_sided", "seconds"]
 FACTORS = {"250": 0.95, "500": 0.96, "1000": 0.97, "2000": 0.98, "4000": 0.985, "8000": 0.99}
 
 
-SCRIPTS = (
-    "figure1.py",
-    *(pytest.param(x, marks=pytest.mark.thorough) for x in ("figure4.py", "monte_carlo_error.py")),
-)
-
-
 def run(name, *arguments, **environment):
     return subprocess.run(
         [sys.executable, str(EXPERIMENTS / name), *arguments],
@@ -81,8 +75,6 @@ def test_figure1(tmp_path):
     printed = quick("figure1.py", tmp_path / "new")
     paths = [tmp_path / "new" / name for name in ("figure1.csv", "figure1.png")]
     assert printed[-2:] == [str(path) for path in paths]
-    assert [line.split(" |")[0] for line in printed[2:4]] == ["|     500", "|   1,000"]
-    assert "At N = 1,000, times as long as exact:" in printed
     rows = rows_of(paths[0])
     expected = [(name, "") for name in ("exact", "fft", "dp")]
     expected += [("monte_carlo", k) for k in ("5000", "10000", "20000", "40000")]
@@ -105,16 +97,10 @@ def test_figure4(tmp_path):
     check_figure(tmp_path / "figure4.png")
 
 
-@pytest.fixture(scope="module")
-def errors(tmp_path_factory):
-    """What is printed, and where files are."""
-    output = tmp_path_factory.mktemp("errors")
-    return quick("monte_carlo_error.py", output), output
-
-
 @pytest.mark.thorough
-def test_monte_carlo_error(errors):
-    printed, output = errors
+def test_monte_carlo_error(tmp_path):
+    """Means over 200 pairs are of the size of the submission's over five."""
+    printed, output = quick("monte_carlo_error.py", tmp_path), tmp_path
     rows = rows_of(output / "figure3.csv")
     assert list(rows[0]) == ERROR_COLUMNS
     assert [(row["n"], row["k"]) for row in rows] == [
@@ -122,57 +108,33 @@ def test_monte_carlo_error(errors):
     ]
     for row in rows:
         kept, middle, largest = (float(row[name]) for name in ERROR_COLUMNS[-3:])
-        assert float(row["factor"]) == FACTORS[row["n"]]
-        assert row["errors"] == "25"
         assert 0.0 <= middle <= largest < math.inf
         assert 0.0 < kept <= min(largest, 10.0)
         assert (int(row["discarded"]) > 0) == (largest > 10.0)
     n_discarded = sum(int(row["discarded"]) for row in rows)
     assert f"{n_discarded} of 450 relative errors are discarded." in printed
     check_figure(output / "figure3.png")
-
-
-@pytest.mark.thorough
-def test_table2(errors, tmp_path):
-    """Means over 200 pairs are of the size of the submission's over five; a seed says which."""
-    table = rows_of(errors[1] / "table2.csv")
+    table = rows_of(output / "table2.csv")
     assert {row["n"]: float(row["factor"]) for row in table} == FACTORS
-    for row in table:
-        means = [float(row[f"mean_p_{count}"]) for count in ("5_pairs", "200_pairs", "submission")]
-        assert all(0.0 < value < 1.0 for value in means)
-        assert 0.01 < means[1] < 0.1
-        assert 0.0 < float(row["sd_p_5_pairs"]) < 1.0
-        assert 0.0 < float(row["sd_p_200_pairs"]) < 0.5
+    assert all(0.01 < float(row["mean_p_200_pairs"]) < 0.1 for row in table)
     assert [row["mean_p_submission"] for row in table[:2]] == ["0.0512", "0.0189"]
-    quick("monte_carlo_error.py", tmp_path, "--seed", "1")
-    other = rows_of(tmp_path / "table2.csv")
-    assert all(
-        a["mean_p_200_pairs"] != b["mean_p_200_pairs"] for a, b in zip(table, other, strict=True)
-    )
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_without_matplotlib(name, tmp_path):
-    """It says so before it works for minutes."""
+def test_help(tmp_path):
+    """In 80 columns, and without matplotlib, which is missed before it works for minutes."""
     missing = tmp_path / "missing"
     missing.mkdir()
     (missing / "matplotlib.py").write_text("raise ImportError", encoding="utf-8")
-    done = run(name, "--output", str(tmp_path), PYTHONPATH=str(missing))
-    assert done.returncode == 1
-    assert 'The figure needs matplotlib: pip install "matplotlib" ' in done.stderr
-    assert not done.stdout
-    assert not list(tmp_path.glob("*.csv"))
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("name", SCRIPTS)
-def test_help(name):
-    """In 80 columns, without matplotlib too."""
-    done = run(name, "--help", COLUMNS="80")
-    assert done.returncode == 0
-    assert all(option in done.stdout for option in ("--quick", "--seed", "--output DIR"))
-    assert max(map(len, done.stdout.splitlines())) <= 80
+    for name in ("figure1.py", "figure4.py", "monte_carlo_error.py"):
+        done = run(name, "--help", COLUMNS="80", PYTHONPATH=str(missing))
+        assert done.returncode == 0
+        assert all(option in done.stdout for option in ("--quick", "--seed", "--output DIR"))
+        assert max(map(len, done.stdout.splitlines())) <= 80
+        done = run(name, "--output", str(tmp_path), PYTHONPATH=str(missing))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert 'The figure needs matplotlib: pip install "matplotlib" ' in done.stderr
+        assert not list(tmp_path.glob("*.csv"))
 
 
 def test_labels_are_moved_apart(monkeypatch):
@@ -198,15 +160,9 @@ def test_two_ways_to_sample(monkeypatch):
         assert pvalue(differences) == pvalue(differences, runtimes.SAMPLES, 0)
 
 
-@pytest.fixture(scope="module")
-def macro_f1(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("macro_f1")
-    return quick("macro_f1_bootstrap.py", folder), folder
-
-
 @pytest.mark.thorough
-def test_macro_f1_bootstrap(macro_f1):
-    lines, folder = macro_f1
+def test_macro_f1_bootstrap(tmp_path):
+    lines, folder = quick("macro_f1_bootstrap.py", tmp_path), tmp_path
     rows = rows_of(folder / "macro_f1_bootstrap.csv")
     assert list(rows[0]) == MACRO_F1_COLUMNS
     assert [row["metric"] for row in rows] == ["accuracy"] * 7 + ["macro-F1"] * 6
@@ -222,10 +178,6 @@ def test_macro_f1_bootstrap(macro_f1):
     assert [row["b"] for row in (ideal, with_ties, permutation)] == ["", "", ""]
     assert float(ideal["p_one_sided"]) < float(with_ties["p_one_sided"])
     assert float(permutation["p_two_sided"]) == 2.0 * float(permutation["p_one_sided"])
-
-
-@pytest.mark.thorough
-def test_figure_of_macro_f1_bootstrap(macro_f1):
-    pixels = needs("matplotlib.image", "plot").imread(macro_f1[1] / "macro_f1_bootstrap.png")
+    pixels = needs("matplotlib.image", "plot").imread(folder / "macro_f1_bootstrap.png")
     assert pixels.shape[1] == 1020
     assert 0.01 < (pixels[..., :3].min(axis=2) < 0.9).mean() < 0.5
