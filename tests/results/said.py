@@ -1,11 +1,27 @@
-"""What results say: printed, in a paper's sentence, in Markdown and in LaTeX."""
+"""What results say: printed, in a paper's sentence, in Markdown and in LaTeX, and their keys."""
 
 from functools import partial
 
-from corpora.results import RESULTS, result
+from corpora.results import LONG, RESULTS, result
 from pairedperm import EquivalenceResult, PairedBootstrapResult, PairedPermutationResult
+from pairedperm.results.table import Table
 
-IN_LATEX = ("exact", "no scores", "bootstrap", "equivalence", "gate", "board", "suite", "power")
+OF_A_KIND = ("exact", "no scores", "bootstrap", "equivalence", "gate", "gate of a suite")
+OF_A_KIND += ("board", "suite", "suites", "comparisons", "power", "bounds")
+NUMBERS = ["1,000", "system 1", "system 2", "difference", "0.000132", "adjusted p"]
+TABLES = {  # by their columns of names
+    "a line for a long name": Table(
+        ["task", "metric", *NUMBERS],
+        [[LONG[k], x, *NUMBERS] for k, x in ((0, "acc"), (0, "loss"), (4, "acc"), (0, "acc"))],
+        n_names=2,
+    ),
+    "two long names": Table(
+        ["task", "metric", *NUMBERS], [[LONG[0], "exact_match,strict-match", *NUMBERS]], n_names=2
+    ),
+    "names longer than a line": Table(
+        ["task", "n"], [["語" * 50, "1"], [f"{'long' * 10}  {'name' * 12}", "1"]]
+    ),
+}
 
 
 def told(name: str) -> str:
@@ -14,9 +30,18 @@ def told(name: str) -> str:
     texts = [str(found), found.to_markdown().rstrip()]
     if isinstance(found, (PairedPermutationResult, PairedBootstrapResult, EquivalenceResult)):
         texts.insert(1, found.summary("large", "small", dataset="dev"))
-    if name in IN_LATEX:
-        texts.append(found.to_latex().rstrip())
+    if repr(found) not in texts:
+        texts.append(repr(found))
+    if name in OF_A_KIND:
+        texts += [found.to_latex().rstrip()]
     return "\n\n".join(texts)
 
 
+def keys(name: str) -> str:
+    """Those of the result's dict, in their order."""
+    return ", ".join(result(name).to_dict())
+
+
 SAID = {name: partial(told, name) for name in RESULTS}
+SAID |= {f"keys of {name}": partial(keys, name) for name in OF_A_KIND}
+SAID |= {f"table of {name}": table.text for name, table in TABLES.items()}
