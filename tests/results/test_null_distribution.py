@@ -7,12 +7,12 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
 from oracles import swaps as oracle
-from pairedperm import BudgetError, Ratio, compare, paired_permutation_test
+from pairedperm import BudgetError, Ratio, paired_permutation_test
 from pairedperm.convolution.line import masses as pmf_module
 from properties import cases, generators, one_in
 
@@ -35,25 +35,26 @@ def check(differences, tolerance=1e-15):
     return null, exact
 
 
-@cases(2)
+@cases(1)
 @given(st.lists(st.integers(-40, 40), min_size=1, max_size=30))
 def test_small_laws_are_relatively_accurate(differences):
+    """Convolved, and by transform."""
     null, exact = check(differences)
     assert null.pmf == pytest.approx(exact, rel=1e-13, abs=0)
+    if any(differences):
+        with mock.patch.object(pmf_module, "CONVOLVED_POINTS", 0):
+            check(differences)
 
 
-@one_in(5)
+@one_in(3)
 @pytest.mark.parametrize(
     "differences",
     [
-        [1] * 5000,
-        [2] * 3000 + [1] * 3,
+        [1] * 1000,
         [1000] * 30 + [1] * 30,
         list(range(1, 120)),
         [100_000] + [1] * 40,
-        [3, 5, 7] * 400,
         [9_999, 10_001],
-        pytest.param([2**k for k in range(16)] + [2**15] * 3, marks=pytest.mark.thorough),
         [2**k for k in range(13)] + [2**12] * 3,
     ],
     ids=lambda d: f"{len(d)} up to {max(d)}",
@@ -62,113 +63,67 @@ def test_large_laws(differences):
     check(differences)
 
 
+@pytest.mark.parametrize(
+    ("scores", "support", "pmf"),
+    [
+        ([0, 0], [0.0], [1.0]),
+        ([2**62] * 5, [k * 2.0**62 / 5 for k in (-5, -3, -1, 1, 3, 5)], None),
+        # ± 2^62 ± 1 ± 3, over 3, of which some are one float
+        ([2**62, 2**62 + 1, 3], None, [0.25, 0.125, 0.125, 0.125, 0.125, 0.25]),
+        ([3e-20, 1e-20], None, [0.25] * 4),
+        ([0.123456789012, 0.5, -0.25], None, [0.125] * 8),
+        # in units of 2^-52 of all differences
+        ([2**0.5, 1e16, 3**0.5], None, [0.5, 0.5]),
+    ],
+)
+def test_the_statistic_is_in_the_support(scores, support, pmf):
+    """Almost, of sums beyond floats; points that are one float are one point."""
+    found = paired_permutation_test(scores, [0] * len(scores))
+    null = found.null_distribution()
+    assert (null.support.dtype, null.pmf.dtype) == (np.float64, np.float64)
+    assert np.isclose(null.support, found.statistic, rtol=1e-15, atol=0.0).any()
+    assert (np.diff(null.support) > 0.0).all()
+    assert support in (None, null.support.tolist())
+    assert pmf in (None, null.pmf.tolist())
+
+
+@cases(1)
 @given(rng=generators)
-def test_random_laws_by_transform(rng):
-    n, largest = int(rng.integers(1, 60)), int(rng.choice([1, 3, 20, 300]))
-    differences = rng.integers(1, largest + 1, n).tolist()
-    assume(math.gcd(*differences) == 1)
-    with mock.patch.object(pmf_module, "CONVOLVED_POINTS", 0):
-        check(differences)
-
-
-def test_identical_systems():
-    null = null_of([0, 0])
-    assert (null.support.tolist(), null.pmf.tolist()) == ([0.0], [1.0])
-    assert null.quantile(0.3) == 0.0
-    assert repr(null) == "NullDistribution(1 values from 0 to 0)"
-
-
-def test_units_of_the_statistic():
-    result = paired_permutation_test([0.75, 0.5, 0.25], [0.25, 0.75, 0.25])
-    null = result.null_distribution()
-    assert null.support.tolist() == [-0.25, -0.25 / 3, 0.25 / 3, 0.25]
-    assert result.statistic in null.support
-    result = compare([[1, 1, 1], [1]], [[0, 0, 1], [0]], [[1, 1, 1], [1]])
-    assert result.null_distribution().support.tolist() == [-0.75, -0.25, 0.25, 0.75]
-    huge = paired_permutation_test([2**62, 2**62, 3], [0, -1, 0]).null_distribution()
-    assert huge.support.size == 6  # ± 2^62 ± 1 ± 3, over 3, of which some are one float
-    assert huge.pmf.tolist() == [0.25, 0.125, 0.125, 0.125, 0.125, 0.25]
-    big = paired_permutation_test([2**62] * 5, [0] * 5).null_distribution()
-    assert big.support.tolist() == [k * 2.0**62 / 5 for k in (-5, -3, -1, 1, 3, 5)]
-
-
-@cases(3)
-@given(rng=generators)
-def test_the_statistic_is_in_the_support(rng):
-    """Rounded as the statistic is, whatever the unit: not twice."""
+def test_it_is_rounded_as_the_support_is(rng):
     unit = int(rng.integers(1, 10 ** int(rng.integers(1, 18))))
     differences = unit * rng.integers(-5, 6, int(rng.integers(1, 12)))
-    result = paired_permutation_test(differences, np.zeros_like(differences))
-    assert result.statistic in result.null_distribution().support
+    found = paired_permutation_test(differences, np.zeros_like(differences))
+    assert found.statistic in found.null_distribution().support
 
 
-def check_ascends(null, n):
-    assert (null.support.dtype, null.pmf.dtype) == (np.float64, np.float64)
-    assert (np.diff(null.support) > 0.0).all()
-    assert math.fsum(null.pmf.tolist()) == pytest.approx(1.0, abs=1e-15)
-    assert null.support.size == n
-
-
-def test_points_that_are_one_float_are_one_point():
-    """Of the 2^n sums beyond 2^53 some are the same float: their masses are added."""
+def test_ratios_that_are_one_float():
     one, two = [4611686018427387910, 1000005, 1099511627780, 1000005], [0, 0, 0, 3]
-    result = paired_permutation_test(one, two)
-    null = result.null_distribution()
-    check_ascends(null, 12)
-    assert null.pmf.tolist() == null.pmf[::-1].tolist()
-    assert result.statistic in null.support
     rows = [[x // 8, 1] for x in one], [[x, 1] for x in two]
-    ratio = paired_permutation_test(*rows, score=Ratio([1, 0], [0, 1])).null_distribution()
-    assert (np.diff(ratio.support) > 0.0).all()
-    assert ratio.support.size < 16
-    reals = paired_permutation_test([2**0.5, 1e16, 3**0.5], [0.0, 0.0, 0.0]).null_distribution()
-    check_ascends(reals, 2)  # in units of 2^-52 of all differences
-
-
-def test_rounding_of_0_is_one_point():
-    """No swap changes the score, but for rounding: relative to the scores, not the differences."""
-    one, two = [[3 * k, 0] for k in range(1, 8)], [[0, k] for k in range(1, 8)]
-    for rows in ((one, two), (np.array(one) / 3, np.array(two) / 3)):
-        result = paired_permutation_test(*rows, score=lambda s: s @ [0.1, 0.3])
-        null = result.null_distribution()
-        assert (null.support.tolist(), null.pmf.tolist()) == ([0.0], [1.0])
-        assert result.pvalue == 1.0
+    null = paired_permutation_test(*rows, score=Ratio([1, 0], [0, 1])).null_distribution()
+    assert (np.diff(null.support) > 0.0).all()
+    assert null.support.size < 16
 
 
 def test_values_that_differ_by_rounding_are_one():
     """Sums of tenths in floats, in many orders; what is apart by more than 1e-12 stays apart."""
+    one, two = [[3 * k, 0] for k in range(1, 8)], [[0, k] for k in range(1, 8)]
+    for rows in ((one, two), (np.array(one) / 3, np.array(two) / 3)):
+        found = paired_permutation_test(*rows, score=lambda s: s @ [0.1, 0.3])  # always 0
+        null = found.null_distribution()
+        assert (null.support.tolist(), null.pmf.tolist(), found.pvalue) == ([0.0], [1.0], 1.0)
     one, two = [[k, 0, 0] for k in (1, 2, 3, 4)], [[0, 1, 2 * k] for k in (1, 2, 3, 4)]
-    result = paired_permutation_test(one, two, score=lambda s: 1e3 + s @ [0.1, 0.3, 0.7])
     truth = oracle.signed_sum_counts(
         [10 * a[0] - 30 - 70 * b[2] for a, b in zip(one, two, strict=True)]
     )
-    null = result.null_distribution()
-    assert null.support == pytest.approx([s / 100 for s in sorted(truth)], abs=1e-10)
+    null = paired_permutation_test(one, two, score=lambda s: 1e3 + s @ [0.1, 0.3, 0.7])
+    support = null.null_distribution().support
+    assert support == pytest.approx([s / 100 for s in sorted(truth)], abs=1e-10)
     fine = paired_permutation_test(one, two, score=lambda s: 1e3 + 1e-8 * (s @ [1, 3, 7]))
-    assert fine.null_distribution().support.size == null.support.size
-
-
-def test_decimals_are_in_the_support():
-    for scores in ([3e-20, 1e-20], [0.123456789012, 0.5, -0.25]):
-        result = paired_permutation_test(scores, [0] * len(scores))
-        null = result.null_distribution()
-        assert result.statistic in null.support
-        assert null.pmf.tolist() == [0.5 ** len(scores)] * 2 ** len(scores)
-
-
-def test_it_agrees_with_the_test():
-    rng = np.random.default_rng(4)
-    scores1, scores2 = rng.integers(0, 30, (2, 20_000))
-    result = paired_permutation_test(scores1, scores2, alternative="greater")
-    null = result.null_distribution()
-    extreme = null.support >= result.statistic
-    assert null.pmf[extreme].sum() == pytest.approx(result.pvalue, abs=1e-13)
-    assert 1 - null.cdf(np.nextafter(result.statistic, -1)) == pytest.approx(result.pvalue)
+    assert fine.null_distribution().support.size == support.size
 
 
 def test_cdf_and_quantiles_are_those_of_a_binomial():
-    null = null_of([1] * 40)
-    k = np.arange(41)
+    null, k = null_of([1] * 40), np.arange(41)
     assert null.support == pytest.approx((2 * k - 40) / 40)
     assert null.cdf(null.support) == pytest.approx(stats.binom.cdf(k, 40, 0.5), rel=1e-12)
     assert null.cdf([-2.0, 2.0]).tolist() == [0.0, 1.0]
@@ -182,12 +137,8 @@ def test_cdf_and_quantiles_are_those_of_a_binomial():
         assert null.quantile(below) <= x
 
 
-def test_half_a_million_points():
-    assert null_of(np.random.default_rng(0).integers(1, 3000, 1000)).support.size > 5 * 10**5
-
-
 @one_in(2)
-@pytest.mark.parametrize("n", [5, 12, 400])
+@pytest.mark.parametrize("n", [12, 5, 150])
 def test_the_budget_holds_whatever_the_law_is(n):
     """64 bytes a point: listed, convolved or transformed, of a line, a plane or a function."""
     rng = np.random.default_rng(n)
@@ -197,28 +148,17 @@ def test_the_budget_holds_whatever_the_law_is(n):
     corpora += [(rows, Ratio([1, 0], [0, 1])), (rows, lambda s: s[..., 0] / s[..., 1])]
     corpora += [([x[:5] ** 0.5 for x in rows], lambda s: s[..., 0])]
     for pair, score in corpora:
-        result = paired_permutation_test(*pair, score=score)
-        n_bytes = 64 * result.null_distribution().support.size
+        found = paired_permutation_test(*pair, score=score)
+        n_bytes = 64 * found.null_distribution().support.size
         with pytest.raises(BudgetError, match="null distribution"):
-            result.null_distribution(budget={"max_bytes": n_bytes - 1})
+            found.null_distribution(budget={"max_bytes": n_bytes - 1})
 
 
 @pytest.mark.parametrize(
     "values",
     [
-        1,
-        True,
-        0.25,
-        Fraction(1, 2),
-        Decimal("0.5"),
-        np.float32(0.5),
-        np.array(0.5),
-        [0, 1],
-        (0.25, 0.5),
-        [[0.0, 1.0], [0.5, 0.25]],
-        [],
-        [[]],
-        np.zeros((2, 0, 3)),
+        *(1, True, 0.25, Fraction(1, 2), Decimal("0.5"), np.float32(0.5), np.array(0.5)),
+        *([0, 1], (0.25, 0.5), [[0.0, 1.0], [0.5, 0.25]], [], [[]], np.zeros((2, 0, 3))),
         np.full((2, 3), 0.5, dtype=np.float16),
         np.ma.array([0.25, 0.5]),
         [np.array([0.5, 1.0]), [0, 1]],
@@ -233,6 +173,7 @@ def test_the_shape_of_the_argument(values):
 
 def test_nobody_writes_into_it():
     null = null_of([1, 2])
+    assert repr(null) == "NullDistribution(4 values from -1.5 to 1.5)"
     with pytest.raises(ValueError, match="read-only"):
         null.pmf[0] = 1.0
     with pytest.raises(AttributeError):

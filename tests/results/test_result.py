@@ -1,83 +1,131 @@
-"""The result object."""
+"""What every kind of result promises: JSON that ends with the version, copies, lines that fit."""
 
+import copy
 import dataclasses
 import json
+import math
+import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
 
-from pairedperm import PairedPermutationResult, Ratio, compare, paired_permutation_test
-from properties import cases, generators, one_in
-
-KEYS = ["stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "interval"]
-KEYS += ["score1", "score2", "metric", "alternative", "method", "n", "n_differing"]
-KEYS += ["n_resamples", "confidence_level", "metric_options", "n_ignored", "seed"]
-KEYS += ["n_groups", "n_wins", "n_losses", "n_ties", "standard_error", "schema_version"]
+from corpora.pilots import labels
+from corpora.results import RESULTS, result
+from pairedperm import compare, equivalence_test, gate, paired_permutation_test
+from pairedperm.results.gate_result import EXIT_CODES
+from pairedperm.results.result import SCHEMA_VERSION
 
 
-def test_fields_and_dict():
-    result = paired_permutation_test([2, 1, 0], [0, 1, 0])
-    assert isinstance(result, PairedPermutationResult)
-    as_dict = result.to_dict()
-    assert list(as_dict) == KEYS
-    assert as_dict["metric"] is None
-    assert {type(v) for v in as_dict.values()} <= {float, int, str, type(None)}
+def stored(found):
+    """Its dict, which is JSON: no number is NaN or infinite, and nothing changes on the way."""
+    as_dict = found.to_dict()
     assert json.loads(json.dumps(as_dict, allow_nan=False)) == as_dict
-    for values in (result.pvalue_interval, result.log_pvalue_interval):
-        assert [type(v) for v in values] == [float, float]
+    return as_dict
 
 
-def test_frozen():
-    result = paired_permutation_test([1], [0])
+@pytest.mark.parametrize("name", RESULTS)
+def test_every_result(name):
+    """Its version is last, and said once; a copy is the same, and says the same."""
+    found = result(name)
+    if hasattr(found, "to_dict"):
+        as_dict = stored(found)
+        assert [*as_dict][-1] == "schema_version"
+        assert as_dict["schema_version"] == SCHEMA_VERSION == 1
+        nested = (as_dict.get(key) or [] for key in ("pairs", "tasks", "tests"))
+        assert not any("schema_version" in x for listed in nested for x in listed)
+        for copied in (copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+            assert copied == found
+            assert copied.to_dict() == as_dict
+            assert str(copied) == str(found)
+    assert max(map(len, str(found).splitlines())) <= 90
+
+
+def test_nothing_of_a_result_changes():
+    """Nor when the caller's arrays do."""
+    one, two = np.array([1, 1, 1, 0, 1]), np.array([0, 1, 0, 0, 0])
+    expected = paired_permutation_test(one.copy(), two.copy())
+    found = paired_permutation_test(one, two)
+    one[:] = 0
+    assert found.confidence_interval() == expected.confidence_interval()
+    assert found.to_dict() == expected.to_dict()
+    assert isinstance(hash(found), int)
     with pytest.raises(dataclasses.FrozenInstanceError):
-        result.pvalue = 0.01
+        found.pvalue = 0.01
 
 
-def test_repr_is_short_and_shows_what_underflows():
-    assert repr(paired_permutation_test([1, 1, 1], [0, 0, 1])) == (
-        "PairedPermutationResult(statistic=0.666667, pvalue=0.5, alternative='two-sided', "
-        "score1=1, score2=0.333333, metric=None, method='exact', n=3, n_differing=2)"
-    )
-    result = paired_permutation_test([1] * 4001, [0] * 4001)
-    assert result.pvalue == 0.0
-    assert "pvalue=7.58608e-1205," in repr(result)  # 2^-4000
+def test_a_function_that_is_lost():
+    """A pickle has no function of the caller: no interval, and nobody knows who speaks for whom."""
+    rows = np.arange(24).reshape(12, 2) % 5 + 1
+    whole = paired_permutation_test(rows, rows[::-1], score=lambda x: x[..., 0] / x[..., 1])
+    part = pickle.loads(pickle.dumps(whole))
+    assert part == whole
+    assert "interval" not in str(part)
+    assert copy.copy(whole).confidence_interval() == whole.confidence_interval()
+    whole, part = gate(whole), pickle.loads(pickle.dumps(gate(whole)))
+    assert "\ngained: " in str(whole)
+    assert "gained" not in str(part)
+    assert part.exit_code == whole.exit_code
+    assert (part.to_dict()["n_wins"], whole.to_dict()["n_wins"]) == (None, whole.test.n_wins)
 
 
-def test_options_are_shown_and_hashed():
-    result = compare([1, 0], [0, 0], [1, 1], "f1", pos_label=1, zero_division=0.5)
-    assert "metric_options={'pos_label': 1, 'zero_division': 0.5}" in repr(result)
-    assert isinstance(hash(result), int)
+def infinite():
+    """Two examples, one of which differs by far: half of the resamples have no error."""
+    found = paired_permutation_test([9.5, 0.25], [0.0, 0.0])
+    object.__setattr__(found, "confidence_level", 0.9)
+    assert found.confidence_interval()[:] == (-math.inf, math.inf)
+    return found
 
 
-@one_in(5)
-@pytest.mark.parametrize("is_grouped", [False, True])
 @pytest.mark.parametrize(
-    "score",
-    [None, Ratio([1, 0], [0, 1]), lambda sums: sums[..., 0] * sums[..., 1]],
-    ids=["mean", "ratio", "function"],
+    ("found", "keys"),
+    [
+        (infinite, ("stat_low", "stat_high")),
+        (
+            lambda: replace(result("examples by a pilot"), pilot_interval=(-math.inf, math.inf)),
+            (),
+        ),
+        (lambda: gate(paired_permutation_test([0.5, 1.25], [0.25, 1.5]), margin=0.5), ()),
+        (lambda: result("no resample is so extreme"), ("log_p",)),
+    ],
 )
-@given(generators)
-@cases(0.25)
-def test_the_same_bits_in_another_order(score, is_grouped, rng):
-    """Of real numbers, whose sums are rounded, and of groups."""
-    n = int(rng.integers(4, 40))
-    shape = n if score is None else (n, 2)
-    numbers = rng.integers(1, 9, shape) if is_grouped else rng.random(shape) + 0.1
-    one, two = numbers, np.where(rng.random(shape) < 0.7, rng.permutation(numbers), numbers)
-    groups = rng.integers(0, 6, n) if is_grouped else None
-    order = rng.permutation(n)
-    found, other = (
-        paired_permutation_test(
-            one[some],
-            two[some],
-            score=score,
-            groups=None if groups is None else groups[some],
-            method="monte_carlo",
-            n_resamples=9,
-            rng=0,
-        )
-        for some in (slice(None), order)
-    )
-    assert found.standard_error == other.standard_error
-    assert (found.n_wins, found.n_losses) == (other.n_wins, other.n_losses)
+def test_infinite_numbers_are_none(found, keys):
+    as_dict = stored(found())
+    assert {as_dict[key] for key in keys} <= {None}
+    assert as_dict.get("pilot_interval", [None, None]) == [None, None]
+    assert "nan" not in str(found())
+
+
+def test_keys_of_a_test():
+    """A level that was asked for adds an interval; big seeds are kept."""
+    plain, asked = result("exact").to_dict(), result("another level").to_dict()
+    low, high = result("exact").confidence_interval(0.9)
+    more = {"confidence_level": 0.9, "stat_interval": "exact"}
+    assert asked == plain | more | {"stat_low": low, "stat_high": high}
+    seeded = compare(*labels(9, 3, 30), method="monte_carlo", rng=2**900)
+    assert stored(seeded)["seed"] == 2**900
+
+
+def test_keys_of_a_gate_and_of_a_margin():
+    """They are its fields, beside those of the test; the margin's interval is at 1 - 2 alpha."""
+    for name in ("gate", "gate with a margin", "gate with ids"):
+        found = result(name)
+        as_dict = found.to_dict()
+        for key in ("verdict", "reason", "require", "margin", "alpha", "power", "detectable"):
+            assert as_dict[key] == getattr(found, key)
+        assert as_dict["fewest_to_pass"] == found.fewest_to_pass
+        assert as_dict["gained"] == (found.gained and [*found.gained])
+        assert as_dict["lost"] == (found.lost and [*found.lost])
+        assert as_dict.items() >= {"p": found.test.pvalue, "stat": found.test.statistic}.items()
+    found = result("gate with a margin")
+    margin = equivalence_test(found.test, margin=0.015).to_dict()
+    assert found.to_dict().items() >= {x: margin[x] for x in ("stat_low", "worse")}.items()
+    assert (margin["confidence_level"], margin["noninferior"]) == (0.9, False)
+
+
+def test_exit_codes():
+    """2 is for errors, in Python and in a shell."""
+    assert EXIT_CODES == {"pass": 0, "fail": 1, "inconclusive": 3}
+    for verdict, code in EXIT_CODES.items():
+        found = replace(result("gate"), verdict=verdict)
+        assert (found.exit_code, found.passed) == (code, verdict == "pass")

@@ -1,7 +1,6 @@
 """How many resamples are accepted: those that take an hour at most, by counts, and fit."""
 
 import tracemalloc
-from functools import cache
 
 import numpy as np
 import pytest
@@ -10,13 +9,15 @@ from pairedperm import (
     BudgetError,
     Ratio,
     compare,
+    compare_many,
     paired_bootstrap_test,
     paired_permutation_test,
 )
 from pairedperm.convolution import sampling
 from pairedperm.convolution.sampling import SamplingCost, drawing_cost, swapping_cost
 from pairedperm.options import Options
-from pairedperm.results.sampled import sampling_cost
+from pairedperm.results import sampled
+from pairedperm.results.sampled import OWN_SHARE, most_samples, sampling_cost, sharing
 from properties import one_in
 
 TESTS = [paired_permutation_test, paired_bootstrap_test]
@@ -44,11 +45,8 @@ def test_an_endless_number_of_resamples(test, pair, score):
     with pytest.raises(BudgetError, match="Draw fewer") as error:
         test(*pair, score=score, n_resamples=10**12, **SAMPLED)
     assert "method" not in str(error.value)
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_an_endless_number_that_is_not_drawn(test):
-    assert test([3, 1, 2], [1, 2, 0], n_resamples=10**400).method == "exact"
+    if score is None:
+        assert test([3, 1, 2], [1, 2, 0], n_resamples=10**400).method == "exact"
 
 
 @pytest.mark.parametrize(
@@ -67,6 +65,57 @@ def test_more_than_an_hour_is_refused():
     assert "about 1.0 hours" in str(excess)
 
 
+@pytest.mark.parametrize(
+    ("options", "seconds", "most"),
+    [
+        ({}, 1e-7, 10**6),
+        ({}, 1e-5, 300_000),
+        ({}, 1.0, 9999),
+        ({"n_resamples": 20}, 1e-7, 20),
+        ({"method": "monte_carlo"}, 1e-7, 9999),
+    ],
+)
+def test_how_many_may_be_drawn(options, seconds, most):
+    assert most_samples(Options(**options), seconds) == most
+
+
+@pytest.mark.parametrize(
+    ("n_tests", "seconds", "each", "most"),
+    [
+        (20, 60.0, 1e-5, 300_000),  # as one test alone
+        (20, 61.0, 1e-5, 300_000),  # three seconds for each
+        (48, 100.0, 2**-16, 81_920),
+        (8_000, 1e5, 1e-5, 160_000),  # so that p can be 0.05 / 8,000
+        (100, 1e5, 1.0, 9_999),
+        (10**6, 1e9, 1e-5, 10**6),
+    ],
+)
+def test_how_many_one_of_many_tests_may_draw(n_tests, seconds, each, most):
+    with sharing(n_tests, seconds, 0.05):
+        assert most_samples(Options(), each) == most
+        assert most_samples(Options(n_resamples=20), each) == 20
+        assert most_samples(Options(method="monte_carlo"), each) == 9_999
+    assert not OWN_SHARE.get().is_of_many
+
+
+def test_the_share_of_a_pair(monkeypatch):
+    """A pair draws fewer samples than alone, and enough to be told apart; exact ones stay."""
+    rng = np.random.default_rng(5)
+    labels = rng.integers(0, 4, 400)
+    systems = {x: np.where(rng.random(400) < 0.6, labels, rng.integers(0, 4, 400)) for x in "ab"}
+    systems["right"] = labels
+    monkeypatch.setattr(sampled, "_ALL", 1e-3)
+    with pytest.warns(UserWarning, match="estimated from random swaps"):
+        board = compare_many(systems, labels, "f1", average="macro", alpha=2e-4)
+    tests = board._tests
+    assert max(x.result.n_resamples for x in tests) == 15_000  # 3 / alpha
+    assert {x.of.system1 for x in tests if x.p_adjusted <= 2e-4} == {"right"}
+    rows = {x: (y == labels).astype(int) for x, y in systems.items()}
+    for x in compare_many(rows)._tests:
+        alone = paired_permutation_test(rows[x.of.system1], rows[x.of.system2])
+        assert x.result.pvalue == alone.pvalue
+
+
 def answer_and_peak(columns, **options):
     """Of a comparison by macro-F1, and the memory that it took."""
     tracemalloc.start()
@@ -79,35 +128,9 @@ def answer_and_peak(columns, **options):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
-def test_blocks_of_many_classes_are_small(test):
-    """The sums of a block, and what a score makes of them, take some tens of megabytes."""
-    rng = np.random.default_rng(0)
-    columns = rng.integers(0, 2000, (3, 120))
-    found, peak = answer_and_peak(columns, test=test, n_resamples=2000)
-    assert found.n_resamples == 2000
-    assert peak < 10**8
-
-
-MANY = [(1500, 1000, 1, 2**27), (200, 1500, 300, 2**28)]
-MORE = [(8000, 2000, 1, 2**29), (4000, 2000, 2000, 2**30)]
-
-
-@one_in(2)
 @pytest.mark.parametrize(
     ("test", "n", "n_classes", "length", "most"),
-    [
-        ("permutation", *MANY[0]),
-        ("bootstrap", *MANY[1]),
-        *(
-            pytest.param(test, *sizes, marks=pytest.mark.thorough)
-            for test, chosen in (
-                ("permutation", [MANY[1], MORE[0]]),
-                ("bootstrap", [MANY[0], MORE[1]]),
-            )
-            for sizes in chosen
-        ),
-    ],
+    [("permutation", 1500, 1000, 1, 2**27), ("bootstrap", 200, 1500, 300, 2**28)],
 )
 def test_an_average_over_many_classes_is_sampled_in_little_memory(test, n, n_classes, length, most):
     """The counts of all classes are 6 n K: of these far fewer bytes than eight each are taken."""
@@ -117,26 +140,21 @@ def test_an_average_over_many_classes_is_sampled_in_little_memory(test, n, n_cla
     assert peak < most
 
 
-@cache  # of every budget the same
-def of_all_blocks(test):
-    columns = np.random.default_rng(0).integers(50, size=(3, 300))
-    return compare(*columns, metric="f1", average="macro", test=test, **SAMPLED).to_dict()
-
-
 @one_in(3)
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
-@pytest.mark.parametrize("max_bytes", [pytest.param(2**26, marks=pytest.mark.thorough), 2**24, 1])
+@pytest.mark.parametrize("max_bytes", [2**24, pytest.param(2**26, marks=pytest.mark.thorough), 1])
 def test_blocks_follow_the_budget(test, max_bytes):
-    columns = np.random.default_rng(0).integers(50, size=(3, 300))
+    """The samples are the same."""
+    columns = np.random.default_rng(0).integers(50, size=(3, 150))
     found, peak = answer_and_peak(columns, test=test, budget={"max_bytes": max_bytes})
-    assert found.to_dict() == of_all_blocks(test)
+    of_one_block = compare(*columns, metric="f1", average="macro", test=test, **SAMPLED)
+    assert found.to_dict() == of_one_block.to_dict()
     assert peak < max(max_bytes, 2 * sampling.LEAST_BYTES)
 
 
-@one_in(2)
 @pytest.mark.parametrize("test", TESTS)
 def test_draws_do_not_depend_on_blocks(test, monkeypatch):
-    options = {"score": lambda sums: sums[..., 0] / sums[..., 1], **SAMPLED}
+    options = {"score": lambda s: s[..., 0] / s[..., 1], "n_resamples": 999, **SAMPLED}
     whole = test(*rows(70), **options)
     monkeypatch.setattr(sampling, "SUMS_AT_ONCE", 64)
     assert test(*rows(70), **options).to_dict() == whole.to_dict()

@@ -1,6 +1,7 @@
 """Tables in each form: every cell is there as it is, and text has as many columns as asked."""
 
 import copy
+import math
 import pickle
 import re
 import unicodedata
@@ -9,70 +10,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pairedperm import compare_many, compare_suite
+import pairedperm
+from corpora.results import LONG, RESULTS, result
 from pairedperm.errors.wording import during
-from pairedperm.results.table import WIDTH, Number, Table
+from pairedperm.results.table import WIDTH, Number, Table, Tabular
 from properties import cases
-from results.shown import of_html, of_latex, of_markdown, references
+from results.shown import of_html, of_latex, of_markdown, references, typeset
 
-BBH = [f"leaderboard_bbh_logical_deduction_{n}_objects" for n in ("three", "five", "seven")]
-WIDE = "日本語の読解タスク_とても長い名前のベンチマーク"
-NUMBERS = ["1,000", "system 1", "system 2", "difference", "0.000132", "adjusted p"]
-
-
-@pytest.fixture(params=[80, 66, 132])
-def width(request):
-    with during(WIDTH, request.param):
-        yield request.param
-
-
-def test_names_that_fit():
-    assert Table(["task", "n"], [["a", "12"], ["long name", "3"]]).text() == (
-        "task        n\na          12\nlong name   3"
-    )
-
-
-def test_wide_letters_take_two_columns():
-    assert Table(["task", "n"], [["日本", "12"], ["e\u0301\u200b", "語"]]).text() == (
-        "task   n\n日本  12\ne\u0301\u200b     語"
-    )
-
-
-def test_a_long_name_has_a_line_of_its_own():
-    """Once for the rows of one task."""
-    rows = [[BBH[0], "acc"], [BBH[0], "loss"], ["arc", "acc"], [BBH[0], "acc"]]
-    table = Table(["task", "metric", *NUMBERS], [[*x, *NUMBERS] for x in rows], n_names=2).text()
-    numbers = "  ".join(NUMBERS)
-    assert table.splitlines() == [
-        f"task  metric  {numbers}",
-        BBH[0],
-        f"         acc  {numbers}",
-        f"        loss  {numbers}",
-        f"arc      acc  {numbers}",
-        BBH[0],
-        f"         acc  {numbers}",
-    ]
-
-
-def test_names_are_joined_if_both_are_long():
-    row = [BBH[0], "exact_match,strict-match", *NUMBERS]
-    table = Table(["task", "metric", *NUMBERS], [row], n_names=2).text()
-    numbers = "  ".join(NUMBERS)
-    assert table.splitlines() == [
-        f"task  metric  {numbers}",
-        f"{BBH[0]}  exact_match,strict-match",
-        f"              {numbers}",
-    ]
-
-
-def test_a_name_longer_than_a_line_is_broken():
-    table = Table(["task", "n"], [["語" * 50, "1"]]).text()
-    assert table.splitlines() == ["task  n", "語" * 40, "語" * 10, "      1"]
-    table = Table(["task", "n"], [[f"{'long' * 10}  {'name' * 12}", "1"]]).text()
-    assert table.splitlines() == ["task  n", "long" * 10, "name" * 12, "      1"]
-
-
-CELLS = st.text(st.sampled_from("ab1 .-–_*[]|<>&%#${}\\~^`'\"\n\t\u2028é語α∞≤e\u0301\u200bﬁ"))
+CELLS = st.text(
+    st.sampled_from("ab1 .-–_*[]|<>&%#${}\\~^`'\"\n\t\u2028é語αβγδωΔΣµ∞≤≥≈√→×±·−e\u0301\u200bﬁ")
+)
 TABLES = st.integers(2, 4).flatmap(
     lambda k: st.builds(
         Table,
@@ -81,6 +28,8 @@ TABLES = st.integers(2, 4).flatmap(
         CELLS.map(lambda x: f"So {in_a_line(x).strip()}.\nIs it?"),
     )
 )
+NAMES = st.text(st.sampled_from("aB_-語\u0301 "), max_size=100)
+MARKUP = "*a* \\* <b> &amp; [x](y) `c` ~~d~~ $e$ _f_ | g @h/i j/k#12 gh-3 https://l www.m"
 
 
 def columns(text):
@@ -95,58 +44,50 @@ def in_a_line(text):
     return re.sub(r"[\n\t\u2028]", " ", text)
 
 
-def plain(text):
-    """What LaTeX and browsers show in the same way as this text."""
-    return in_a_line(text).strip()
+def typed(text):
+    """As LaTeX shows it."""
+    return text.replace("µ", "μ").replace("−", "-")
 
 
-MARKUP = "*a* \\* <b> &amp; [x](y) `c` ~~d~~ $e$ _f_ | g @h/i j/k#12 gh-3 https://l www.m"
+def cells_of(table):
+    """As LaTeX and browsers show them."""
+    return [[in_a_line(str(x)).strip() for x in row] for row in (table.header, *table.rows)]
 
 
-@cases(2)
+@cases(1.5)
 @given(TABLES)
 @example(Table([MARKUP, "n"], [[MARKUP, MARKUP], ["[1]", "* 2"]], f"So {MARKUP}."))
 def test_all_cells_are_shown_as_they_are(table):
-    cells = [[plain(x) for x in row] for row in (table.header, *table.rows)]
+    cells = cells_of(table)
     for rows, notes in (of_html(table.html()), of_markdown(table.markdown())):
         assert rows == cells
         assert notes.split() == table.notes.split()
     assert references(table.markdown()) == []
     rows, caption = of_latex(table.latex())
-    assert rows == [[x.replace("µ", "μ") for x in row] for row in cells]
-    assert caption.split() == table.notes.split()
+    assert rows == [[typed(x) for x in row] for row in cells]
+    assert caption.split() == typed(table.notes).split()
     frame = table.frame()
     assert [*frame.columns] == [*table.header]
     assert frame.to_numpy().tolist() == [[*row] for row in table.rows]
 
 
-NAMES = st.text(st.sampled_from("aB_-語\u0301 "), max_size=100)
-
-
-@cases(1)
-@given(st.lists(st.tuples(NAMES, NAMES), min_size=1), st.integers(60, 132))
-def test_text_has_a_width(names, size):
-    """Numbers end in one column, whatever the names are."""
+@cases(0.5)
+@given(st.lists(st.tuples(NAMES, NAMES), min_size=1), CELLS, st.integers(60, 132))
+def test_text_has_a_width(names, note, size):
+    """Numbers end in one column, whatever the names are; the words of notes are whole."""
     rows = [[*x, *(f"{cell}.{k}" for cell in ("12", "345"))] for k, x in enumerate(names)]
+    notes = f"{in_a_line(note)} {'語' * 25} so {'語' * 25} it is {'long ' * 20}"
     with during(WIDTH, size):
         lines = Table(["task", "metric", "n", "p"], rows, n_names=2).text().splitlines()
+        below = Table(["a", "b"], [], notes).text().splitlines()
     assert max(map(columns, lines)) <= size
     numbers = [line for line in lines if "." in line]
     assert [x.split()[-2:] for x in numbers] == [[f"12.{k}", f"345.{k}"] for k in range(len(rows))]
     assert len({columns(x) for x in (lines[0], *numbers)}) == 1
     flat = "".join(lines).replace(" ", "")
     assert all(name.replace(" ", "") in flat for pair in names for name in pair)
-
-
-@cases(1)
-@given(CELLS, st.integers(60, 132))
-def test_notes_have_a_width(text, size):
-    """Their words are whole."""
-    notes = f"{text} {'語' * 25} so {'語' * 25} it is {'long ' * 20}"
-    with during(WIDTH, size):
-        lines = Table(["a", "b"], [], notes).text().splitlines()
-    assert max(map(columns, lines)) <= max(size, *map(columns, text.split()), 0)
-    assert " ".join(lines[2:]).split() == notes.split()
+    assert max(map(columns, below)) <= max(size, *map(columns, note.split()), 0)
+    assert " ".join(below[2:]).split() == notes.split()
 
 
 @pytest.mark.parametrize("name", ["a name", "日本語 e\u0301"])
@@ -159,40 +100,95 @@ def test_a_table_fits_its_width(name):
             assert len(table.text().splitlines()) == n_lines
 
 
+@pytest.mark.parametrize("width", [66, 132])
+def test_long_names_in_another_width(width):
+    """Tasks and systems are there as they are called."""
+    with during(WIDTH, width):
+        for name, prefix in (("suite of long names", ""), ("board of long names", "organisation/")):
+            lines = str(result(name)).splitlines()
+            assert max(map(columns, lines)) <= width
+            for x in LONG:
+                assert sum(f"{line} ".startswith(f"{prefix}{x} ") for line in lines) == 1
+
+
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
 def test_a_number_is_copied_with_its_value(copied):
     number = copied(Number("50%", 0.5))
     assert (number, number.value) == ("50%", 0.5)
-
-
-def test_numbers_are_kept():
-    frame = Table(["task", "n"], [["a", Number("1,000", 1000)], ["b", Number("", None)]]).frame()
-    assert frame["n"][0] == 1000
+    frame = Table(["task", "n"], [["a", number], ["b", Number("", None)]]).frame()
+    assert frame["n"][0] == 0.5
     assert frame["n"].isna()[1]
 
 
-def test_a_suite_and_a_leaderboard(width):
-    """Of tasks and systems as they are called; long lines below a table are wrapped."""
-    n = 40
-    right, wrong = [1] * n, [1] * (n - 12) + [0] * 12
-    names = [*BBH, WIDE, "arc"]
-    suite = str(compare_suite(dict.fromkeys(names, (right, wrong, right))))
-    models = [f"organisation/{x}" for x in names]
-    systems = dict(zip(models, (right, wrong, wrong, wrong, right), strict=True))
-    boards = [str(compare_many(systems, right, baseline=x)) for x in (None, models[2])]
-    for text, listed in ((suite, names), *((board, models) for board in boards)):
-        lines = text.splitlines()
-        assert max(map(columns, lines)) <= width
-        for name in listed:
-            assert sum(x == name or x.startswith(f"{name} ") for x in lines) == 1
+@pytest.mark.parametrize("name", ["exact", "bootstrap", "equivalence", "examples"])
+def test_sentences_in_latex(name):
+    summary = result(name).summary
+    systems = {"name1": "50%_of $x$ & {y} #1", "name2": r"a\b~c^d--<e>|`f`", "dataset": "C&A_50%"}
+    named = {} if name == "examples" else systems
+    latex = summary(**named, latex=True)
+    assert typeset(latex).replace("−", "-") == summary(**named)
+    assert not re.search(r"(?<!\\)%", latex)
 
 
-def test_letters_stay_beside_long_names():
-    text = str(compare_many({"m" * 70: [1] * 20, "n" * 70: [0] * 20}, [1] * 20))
-    assert text.splitlines()[:5] == [
-        "system    score  tier  letters",
-        "m" * 70,
-        "        100.00%     1        a",
-        "n" * 70,
-        "          0.00%     2        b",
+def below(kind):
+    return {x for one in kind.__subclasses__() for x in {one, *below(one)}}
+
+
+def test_no_kind_of_result_is_missing():
+    """Of each class with slots there are two, one of which has no subclasses."""
+    for name in pairedperm.__all__:  # imported on first use
+        getattr(pairedperm, name)
+    every = below(Tabular)
+    common = {x.__name__ for x in every if x.__subclasses__()}
+    assert {type(result(name)).__name__ for name in RESULTS} == {x.__name__ for x in every} - common
+
+
+def parsed(text):
+    """The number that a text begins with, and half a unit of its last digit."""
+    number, sign = re.match(r"([-\d,.∞]+(?:e-?\d+)?)(%?)", text).groups()
+    number = number.replace(",", "").replace("∞", "inf")
+    digits, _, exponent = number.partition("e")
+    decimals = len(digits.partition(".")[2]) - int(exponent or 0)
+    scale = 0.01 if sign else 1.0
+    return scale * float(number), 0.5 * scale * 10.0**-decimals
+
+
+def is_shown(text, value):
+    """Whether a number, or both ends of an interval, are printed as they are."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return text in ("", "baseline", "nan")
+    is_interval = isinstance(value, tuple)
+    texts, values = (text.split(" to "), value) if is_interval else ([text], [value])
+    return all(
+        number == pytest.approx(exact, rel=1e-9, abs=1.001 * half)
+        for (number, half), exact in zip(map(parsed, texts), values, strict=True)
+    )
+
+
+@pytest.mark.parametrize("name", sorted(RESULTS.keys() - {"hardly any power"}))
+def test_results_in_every_form(name):
+    """In notebooks, papers and pandas, with the numbers that it prints; no scripts, no formulas.
+
+    The Markdown of a gate has no interval in its table, but below it, and the unit in a cell.
+    """
+    shown, table, frame = result(name), result(name)._table(), result(name).to_pandas()
+    cells = cells_of(table)
+    page = shown._repr_html_()
+    assert page.startswith('<div class="tex2jax_ignore mathjax_ignore">\n<table>')
+    rows, notes = of_html(page)
+    assert (rows, notes.split()) == (cells, table.notes.split())
+    rows, caption = of_latex(shown.to_latex())
+    assert rows == cells
+    assert re.sub(r"\W", "", caption) == re.sub(r"\W", "", table.notes)
+    assert [*frame.columns] == cells[0]
+    numbers = [
+        (text, value)
+        for row, values in zip(table.rows, frame.to_numpy().tolist(), strict=True)
+        for text, value in zip(row, values, strict=True)
+        if isinstance(text, Number)
     ]
+    assert numbers
+    assert all(is_shown(*x) for x in numbers)
+    if not name.startswith("gate"):
+        parts = shown.to_markdown().split("\n\n")
+        assert of_markdown(next(x for x in parts if x.startswith("| ")))[0] == cells

@@ -1,0 +1,78 @@
+"""The bar over what takes long: it is one, shown on request, and counts the work as planned."""
+
+import datasets
+import numpy as np
+import pytest
+
+from choices import plan
+from corpora.planned import largest
+from pairedperm import Ratio, compare_many, compare_suite, paired_permutation_test
+from pairedperm.convolution.engine import advance, watched
+from pairedperm.permutation import choose
+from pairedperm.results import sampled
+from properties import one_in
+
+ROWS = np.random.default_rng(4).integers(0, 9, (2, 40, 3))
+FINE = np.random.default_rng(5).integers(1, 10**6, (2, 18, 2))
+PLANNED = {
+    "masses added": ((*ROWS,), {"score": largest}),
+    "swaps listed": ((*FINE / 3,), {"score": largest}),
+    "swaps counted in the plane": ((*FINE,), {"score": Ratio([1, 0], [0, 1])}),
+    "halves": ((*np.random.default_rng(6).integers(0, 10**4, (2, 100)),), {}),
+    "a tilted sum": (
+        (*np.random.default_rng(7).integers(0, 10**6, (2, 200)),),
+        {"method": "exact"},
+    ),
+}
+
+
+@one_in(2)
+@pytest.mark.parametrize("what", PLANNED)
+def test_the_work_that_is_planned_is_told(what):
+    """About: to the same order."""
+    arguments, options = PLANNED[what]
+    told = []
+    with watched(told.append):
+        paired_permutation_test(*arguments, **options)
+    planned = plan(*arguments, **options)
+    assert planned.method in ("exact", "enumeration")
+    assert 0.1 <= 1e-9 * sum(told) / planned.seconds <= 10.0
+
+
+COLUMNS = np.random.default_rng(5).integers(0, 4, (3, 40))
+CALLS = {
+    "Computing p": lambda: paired_permutation_test(*ROWS[:, :20], score=largest, method="exact"),
+    "Testing pairs": lambda: compare_many(dict(zip("abc", COLUMNS, strict=True)), COLUMNS[0]),
+    "Testing tasks": lambda: compare_suite(dict.fromkeys("abc", tuple(COLUMNS))),
+}
+
+
+@pytest.mark.parametrize("kind", ["long", "long, without bars", "quick"])
+@pytest.mark.parametrize("said", CALLS)
+def test_the_one_bar(capsys, monkeypatch, terminal, said, kind):
+    """Of all tests of a call none has its own; short work shows none."""
+    monkeypatch.setattr(choose, "QUICK", 1e9 if kind == "quick" else 0.0)
+    if kind != "quick":
+        monkeypatch.setattr(choose, "PATIENCE", 0.0)
+        monkeypatch.setattr(sampled, "PATIENCE", 0.0)
+        monkeypatch.setattr(sampled, "_ALL", 0.0)
+    if kind == "long, without bars":
+        datasets.disable_progress_bars()
+    try:
+        CALLS[said]()
+    finally:
+        datasets.enable_progress_bars()
+    printed = capsys.readouterr()
+    what = said.split()[0]
+    assert printed.out == ""
+    assert (what in printed.err) is (kind == "long")
+    before = printed.err.rpartition(what)[0]  # the average of tasks has one of its own
+    assert all(x not in before for x in {"Computing", "Testing", "Sampling"} - {what})
+
+
+def test_the_bar_stops_at_its_end(capsys, monkeypatch, terminal):
+    monkeypatch.setattr(choose, "PATIENCE", 0.0)
+    with choose.computing(1.0):
+        advance(3e9)
+        advance(3e9)
+    assert "101%" not in capsys.readouterr().err
