@@ -1,6 +1,6 @@
-"""The ends of p, given two numbers of right answers: beside all data, in fractions."""
+"""The ends of p, given two numbers of right answers, or printed shares: beside all data."""
 
-from decimal import Decimal
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from math import log
 
@@ -10,8 +10,10 @@ from hypothesis import given
 
 from oracles.two_scores import all_data, rounding_to, sign_test
 from pairedperm import compare, pvalue_bounds
+from pairedperm.comparison.bounds import read_printed_share
+from pairedperm.errors.wording import Name
 from properties import cases, generators
-from refusals import refuses
+from refusals import asks_alike, refuses
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -28,12 +30,8 @@ def right_or_wrong(bounds, data, alternative):
         (wins, losses): p <= alpha and ((wins > losses) - (wins < losses)) in sides
         for (wins, losses), p in pvalues.items()
     }
-    if all(is_found.values()):
-        assert bounds.is_significant is True
-    elif not any(is_found.values()):
-        assert bounds.is_significant is False
-    else:
-        assert bounds.is_significant is None
+    verdicts = {*is_found.values()}
+    assert bounds.is_significant is (verdicts.pop() if len(verdicts) == 1 else None)
     if bounds.is_significant is not None:
         assert bounds.most_differing is None
         return
@@ -43,32 +41,21 @@ def right_or_wrong(bounds, data, alternative):
         assert not any(found for x, found in is_found.items() if sum(x) > most)
 
 
+@pytest.mark.parametrize("is_printed", [False, True])
 @given(generators)
-@cases(4.0)
-def test_counts(rng):
-    n = int(rng.integers(1, 60))
-    one, two = rng.integers(0, n + 1, 2).tolist()
-    alternative, alpha = str(rng.choice(ALTERNATIVES)), float(rng.choice([0.01, 0.05, 0.3, 0.7]))
-    bounds = pvalue_bounds(one, two, n, alternative=alternative, alpha=alpha)
-    right_or_wrong(bounds, all_data([one], [two], n), alternative)
-
-
-def rounded(share, rng):
-    return f"{float(share):.{int(rng.integers(1, 3))}f}"
-
-
-@given(generators)
-@cases(4.0)
-def test_accuracies(rng):
+@cases(3.0)
+def test_all_data(is_printed, rng):
     n = int(rng.integers(1, 50))
-    one, two = (Fraction(x, n) for x in rng.integers(0, n + 1, 2).tolist())
-    text1, text2 = rounded(one, rng), rounded(two, rng)
-    right1, right2 = rounding_to(text1, n), rounding_to(text2, n)
-    alternative, alpha = str(rng.choice(ALTERNATIVES)), float(rng.choice([0.01, 0.05, 0.3]))
-    options = {"accuracies": True, "alternative": alternative, "alpha": alpha}
-    bounds = pvalue_bounds(text1, text2, n, **options)
-    assert bounds.correct1 == (right1[0], right1[-1])
-    right_or_wrong(bounds, all_data(right1, right2, n), alternative)
+    one, two = rng.integers(0, n + 1, 2).tolist()
+    right = [one], [two]
+    if is_printed:
+        one, two = (f"{x / n:.{int(rng.integers(1, 3))}f}" for x in (one, two))
+        right = rounding_to(one, n), rounding_to(two, n)
+    alternative, alpha = str(rng.choice(ALTERNATIVES)), float(rng.choice([0.01, 0.05, 0.3, 0.7]))
+    options = {"accuracies": is_printed, "alternative": alternative, "alpha": alpha}
+    bounds = pvalue_bounds(one, two, n, **options)
+    assert bounds.correct1 == (right[0][0], right[0][-1])
+    right_or_wrong(bounds, all_data(*right, n), alternative)
 
 
 @pytest.mark.parametrize(
@@ -112,6 +99,64 @@ def test_accuracies_need_no_flag(given):
     assert pvalue_bounds(*given, 500) == pvalue_bounds(396, 378, 500)
 
 
+# Shares as they are printed
+
+
+def read(share, n):
+    return read_printed_share(Name("share"), share, n)
+
+
+@given(generators)
+@cases(2.0)
+def test_all_counts_that_round_to_a_share(rng):
+    n, decimals = int(10 ** rng.uniform(0, 3.5)), int(rng.integers(1, 6))
+    k = int(rng.integers(0, n + 1))
+    quotient = Context(50).divide(Decimal(k), Decimal(n))
+    rounding = str(rng.choice([ROUND_HALF_EVEN, ROUND_HALF_UP]))
+    text = str(quotient.quantize(Decimal(1).scaleb(-decimals), rounding))
+    found = read(text, n)
+    assert k in found
+    assert [*found] == rounding_to(text, n)
+    assert read(Decimal(text), n) == found
+    if decimals > 2:
+        assert read(f"{100 * Decimal(text):.{decimals - 2}f}%", n) == found
+    n = int(10 ** rng.uniform(0, 7))  # a quotient of floats is one count
+    k = int(rng.integers(0, n + 1))
+    for share in (k / n, np.float64(k) / n, str(k / n)):
+        found = read(share, n)
+        assert k in found
+        assert len(found) == 1 or k in (0, n) or len(str(k / n)) < 12
+
+
+@pytest.mark.parametrize(
+    ("share", "n", "first", "last"),
+    [
+        ("0.79", 1319, 1036, 1048),  # 0.785 · 1319 = 1035.4, 0.795 · 1319 = 1048.6
+        (" 79.0 % ", 1319, 1042, 1042),  # 1041.4 to 1042.7
+        (0.5, 10, 5, 5),  # 4.5 to 5.5
+        ("0.5", 20, 9, 11),  # both halves, 0.45 and 0.55
+        ("1.0", 20, 19, 20),
+        (1, 20, 10, 20),
+        ("0", 20, 0, 10),
+        ("1e-1", 20, 1, 3),
+        ("100%", 1000, 995, 1000),
+    ],
+)
+def test_shares_by_hand(share, n, first, last):
+    found = read(share, n)
+    assert (found[0], found[-1]) == (first, last)
+
+
+test_refusals_of_shares = asks_alike(
+    lambda x: read(x, 500),
+    "share",
+    *((x, "must be a number from 0 to 1, or in percent", "got") for x in ("x", "", None, True)),
+    *((x, "must be a number from 0 to 1", "got") for x in (-0.001, 1.001, "101%", 79.2, "1/2")),
+    *((x, "must be a number from 0 to 1", "got") for x in ("nan", float("inf"), "1e-9999", [0.5])),
+    ("0.793", "share of a number of 500", "'0.793'", "nearest are 0.792 (396 of 500) and 0.794"),
+)
+
+
 @refuses
 def test_refusals():
     pvalue_bounds(6, 3, 5)
@@ -124,5 +169,6 @@ def test_refusals():
     # -> `correct1` … got '3'
     pvalue_bounds(0.792, 79.2, 500, accuracies=True)
     # -> `correct2` must be a number from 0 to 1, or in percent, … got 79.2
-    pvalue_bounds("0.793", "0.7", 500, accuracies=True)
-    # -> `correct1` must be the share of a number of 500 examples … got '0.793' … 0.792 (396 of 500)
+    pvalue_bounds("0.833", "0.7", 475, accuracies=True)
+    # -> `correct1` must be the share of a number of 475 examples … got '0.833' … nearest are 0.8316
+    #    (395 of 475) and 0.8337 (396 of 475)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from oracles import flips
 from oracles import whole_tests as oracle
 from pairedperm.comparison.pilot import _alike, drawn_power
 from pairedperm.results.sentence import fewest_differing
+from properties import one_in
 
 
 def of_numbers(numbers):
@@ -47,6 +47,7 @@ def drawn(rows1, rows2, moves, n, alpha=0.05):
     return drawn_power(moves[differs], shares, n, alpha, float(moves.mean()))
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     "n", [30, *(pytest.param(x, marks=pytest.mark.thorough) for x in (60, 150))]
 )
@@ -54,13 +55,14 @@ def drawn(rows1, rows2, moves, n, alpha=0.05):
 def test_whole_tests(name, n):
     rng = np.random.default_rng(0)
     rows1, rows2, score, moves = PILOTS[name](rng)
-    found, true = drawn(rows1, rows2, moves, n), oracle.power(rows1, rows2, score, n, 0.05, rng)
+    found = drawn(rows1, rows2, moves, n)
+    true = oracle.power(rows1, rows2, score, n, 0.05, rng, 800)
     assert found.power == pytest.approx(true, abs=0.06)
     assert found.approximation_error == 0.05
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(16))
 def test_whole_tests_of_random_pilots(seed):
     """The error that is told holds, within two standard errors of the simulation."""
     rng = np.random.default_rng([seed, 1])
@@ -80,14 +82,6 @@ def test_whole_tests_of_random_pilots(seed):
     assert found.power == pytest.approx(true, abs=found.approximation_error + 0.026)
 
 
-@pytest.mark.parametrize("n", [40, pytest.param(200, marks=pytest.mark.thorough)])
-def test_wins_and_losses(n):
-    true = float(flips.power(0.2, 0.08, n, 0.05)[0])
-    found = drawn_power(np.array([1.0, -1.0]), np.array([0.2, 0.08]), n, 0.05, 0.12)
-    assert found.power == pytest.approx(true, abs=0.05)
-    assert 0.0 <= found.wrong < 0.01
-
-
 @pytest.mark.parametrize(("alpha", "fewest"), [(0.05, 6), (2.0**-5, 6), (0.01, 8), (0.9, 2)])
 def test_fewer_show_nothing(alpha, fewest):
     """However clear the difference is, p cannot reach α."""
@@ -105,14 +99,6 @@ def test_the_wrong_sign():
     assert found.wrong == pytest.approx(found.power / 2.0, abs=0.01)
 
 
-def test_one_example_decides():
-    moves = np.array([1.0] * 50 + [200.0])
-    assert (
-        drawn_power(moves, np.full(51, 1 / 51), 40, 0.05, float(moves.mean())).approximation_error
-        == 0.3
-    )
-
-
 def test_alike_moves_are_drawn_together():
     """Hardly anything is lost, not even of a heavy tail."""
     rng = np.random.default_rng(0)
@@ -124,8 +110,3 @@ def test_alike_moves_are_drawn_together():
     for power in (2, 4):
         assert of_few @ few**power == pytest.approx((moves**power).mean(), rel=1e-2)
     assert (moves.max(), moves.min()) == (few.max(), pytest.approx(few.min(), abs=0.1))
-
-
-def test_the_same_bits():
-    moves, shares = np.random.default_rng(0).normal(size=20), np.full(20, 0.05)
-    assert drawn_power(moves, shares, 50, 0.05, 0.1) == drawn_power(moves, shares, 50, 0.05, 0.1)

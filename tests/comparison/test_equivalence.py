@@ -1,6 +1,5 @@
-"""Equivalence: the verdicts, the interval, the size by enumeration, and what is said."""
+"""Equivalence: the verdicts, which interval decides, and its size by enumeration."""
 
-import json
 import pickle
 from contextlib import nullcontext
 from functools import cache
@@ -36,69 +35,58 @@ VERDICTS = {  # by wins, losses, n and margin
 }
 
 
+@pytest.mark.parametrize("lower_is_better", [False, True])
 @pytest.mark.parametrize(("case", "expected"), VERDICTS.items(), ids=str)
-def test_verdicts(case, expected):
+def test_verdicts(case, expected, lower_is_better):
+    """The same of errors."""
     wins, losses, n, margin = case
-    found = equivalence_test(*labels(wins, losses, n), margin=margin)
+    columns = labels(wins, losses, n)
+    found = equivalence_test(*columns, margin=margin)
+    if lower_is_better:
+        found = equivalence_test(*columns, "hamming_loss", margin=margin)
+        assert found.test.statistic == pytest.approx((losses - wins) / n)
     names = ("better", "worse", "noninferior", "equivalent")
     assert {name for name in names if getattr(found, name)} == set(expected[1].split())
     assert found.verdict == expected[0]
     assert found.interval_method == "exact"
-    p = compare(*labels(wins, losses, n)).pvalue
-    assert (found.better or found.worse) == (p <= 0.05)
-
-
-def test_where_less_is_better():
-    """Errors: 40 fewer."""
-    one, two, right = ([[x] for x in column] for column in labels(50, 10, 1000))
-    found = equivalence_test(one, two, right, "hamming_loss", margin=0.01)
-    assert found.test.statistic < 0.0
-    assert (found.better, found.noninferior, found.equivalent) == (True, True, False)
-    found = equivalence_test(two, one, right, "hamming_loss", margin=0.01)
-    assert (found.worse, found.noninferior) == (True, False)
-    assert found.verdict == "worse"
+    assert (found.better or found.worse) == (found.test.pvalue <= 0.05)
 
 
 def test_every_way_in():
+    """Scores without a metric have the same interval, if all are 0 or 1."""
     one, two, right = labels(45, 40, 1000)
     expected = equivalence_test(one, two, right, margin=0.03)
-    for other in (
-        equivalence_test(compare(one, two, right), margin=0.03),
-        equivalence_test(one, two, right, "exact_match", margin=0.03),
-        equivalence_test(one, two, None, "mean_score", score_range=(0, 1), margin=0.03),
-        equivalence_test(paired_counts(one, two, right), margin=0.03),
+    for arguments, options in (
+        ((compare(one, two, right),), {}),
+        ((one, two, right, "exact_match"), {}),
+        ((one, two, None, "mean_score"), {"score_range": (0, 1)}),
+        ((paired_counts(one, two, right),), {}),
+        ((one, two), {}),
+        ((paired_permutation_test(one, two),), {}),
+        ((PairedCounts.from_rows(one, two),), {}),
     ):
-        assert other.interval == expected.interval
-        assert other.verdict == expected.verdict == "equivalent"
-    for other in (
-        equivalence_test(one, two, margin=0.03),
-        equivalence_test(paired_permutation_test(one, two), margin=0.03),
-        equivalence_test(PairedCounts.from_rows(one, two), margin=0.03),
-    ):
-        assert other.interval == expected.interval
+        found = equivalence_test(*arguments, margin=0.03, **options)
+        assert found.interval == expected.interval
+        assert found.verdict == expected.verdict == "equivalent"
 
 
-def test_the_bootstrap_of_other_scores_and_of_groups():
+def test_other_scores_and_groups_have_a_bootstrap():
+    """That of the result, at the level of the margin."""
     rng = np.random.default_rng(0)
-    gold = rng.integers(0, 2, 600)
-    one, two = (np.where(rng.random(600) < x, gold, 1 - gold) for x in (0.8, 0.78))
-    groups = np.arange(600) // 4
-    for options in (
-        {"metric": "f1", "pos_label": 1},
-        {"metric": "f1", "groups": groups},
-        {"groups": groups},
-    ):
-        found = equivalence_test(one, two, gold, margin=0.1, rng=3, **options)
+    gold, groups = rng.integers(0, 2, 200), np.arange(200) // 4
+    columns = [np.where(rng.random(200) < x, gold, 1 - gold) for x in (0.8, 0.78)]
+    for options in ({"metric": "f1", "pos_label": 1, "groups": groups}, {"groups": groups}):
+        found = equivalence_test(*columns, gold, margin=0.1, rng=3, **options)
         assert found.interval_method == "studentised bootstrap"
-        result = compare(one, two, gold, **options)
-        low, high = result.confidence_interval(0.9)
-        assert (found.low, found.high) == pytest.approx((low, high), abs=0.01)
-    reals = equivalence_test(rng.normal(0, 1, 400), rng.normal(0, 1, 400), margin=0.3)
-    assert reals.interval_method == "studentised bootstrap"
-    assert reals.noninferior
+        interval = compare(*columns, gold, **options).confidence_interval(0.9)
+        assert found.interval == pytest.approx(tuple(interval), abs=0.02)
     f1 = Ratio([2, 0, 0], [0, 1, 1])
-    rows = rng.integers(1, 5, (2, 200, 3))
-    assert equivalence_test(*rows, score=f1, margin=0.5).equivalent
+    assert equivalence_test(*rng.integers(1, 5, (2, 200, 3)), score=f1, margin=0.5).equivalent
+    reals = equivalence_test(*rng.normal(0, 1, (2, 400)), margin=0.3)
+    assert (reals.interval_method, reals.noninferior) == ("studentised bootstrap", True)
+
+
+RANGED = {"metric": "mean_score", "score_range": (0, 1)}
 
 
 def test_few_that_differ_have_the_guaranteed_interval():
@@ -106,27 +94,23 @@ def test_few_that_differ_have_the_guaranteed_interval():
     one, two = np.full(400, 0.5), np.full(400, 0.5)
     one[-1] = two[-1] = 0.4
     one[:29] += 0.1
-    found = equivalence_test(one, two, None, "mean_score", score_range=(0, 1), margin=0.2)
+    found = equivalence_test(one, two, None, margin=0.2, **RANGED)
     assert (found.interval_method, found.verdict) == ("guaranteed", "better")
-    assert found.noninferior
     with pytest.raises(NoIntervalError, match="only 29 of 400 examples differ"):
         equivalence_test(one, two, None, "mean_score", margin=0.2)
     one[29] += 0.1
-    found = equivalence_test(one, two, None, "mean_score", score_range=(0, 1), margin=0.2)
+    found = equivalence_test(one, two, None, margin=0.2, **RANGED)
     assert found.interval_method == "studentised bootstrap"
 
 
-def test_examples_that_all_differ_alike_have_the_guaranteed_interval():
-    """Each loses 0.01 on a range of 1: 29, 30 and 1,000 of them show a loss below 0.3."""
-    for n in (29, 30, 1000):
-        found = equivalence_test(
-            *([0.5] * n, [0.51] * n, None, "mean_score"),
-            score_range=(0, 1),
-            margin=0.3,
-            constant="system",
-        )
-        assert (found.interval_method, found.noninferior) == ("guaranteed", True)
-    assert [round(x, 4) for x in found.interval] == [-0.0144, -0.0055]
+@pytest.mark.parametrize("n", [29, 30, 1000])
+def test_examples_that_all_differ_alike_have_the_guaranteed_interval(n):
+    """Each loses 0.01 on a range of 1: all of them show a loss below 0.3."""
+    alike = [0.5] * n, [0.51] * n, None
+    found = equivalence_test(*alike, margin=0.3, constant="system", **RANGED)
+    assert (found.interval_method, found.noninferior) == ("guaranteed", True)
+    if n == 1000:
+        assert [round(x, 4) for x in found.interval] == [-0.0144, -0.0055]
 
 
 def test_the_largest_group():
@@ -140,47 +124,12 @@ def test_the_largest_group():
     expected = guaranteed_interval(sums, np.array([3, 1, 2]), 1.0, 0.95, sizes, 4)
     assert result.confidence_interval() == pytest.approx(expected, rel=1e-12)
     assert result.confidence_interval().method == "guaranteed"
-    assert "(guaranteed)" in str(result)
     found = equivalence_test(result, margin=0.9)
     assert found.interval_method == "guaranteed"
     assert found.interval == result.confidence_interval(0.9)
     assert pickle.loads(pickle.dumps(result)).confidence_interval() == pytest.approx(expected)
     alone = compare(*columns, largest_group=1).confidence_interval()
-    assert alone == compare(*columns).confidence_interval()
-    assert alone.method == "exact"
-
-
-def test_what_is_said():
-    found = equivalence_test(*labels(10, 40, 1000), margin=0.05)
-    assert found.summary("small", "large", dataset="dev") == (
-        "On dev, the accuracy of small is significantly worse than that of large, yet within 5 "
-        "percentage points: 96.00% against 99.00%. The difference is -3.00 percentage points (90% "
-        "exact confidence interval -4.29 to -1.73). The exact two-sided paired-permutation "
-        "test gives p = 2.39e-5 (n = 1,000, α = 0.05)."
-    )
-    assert max(map(len, str(found).splitlines())) <= 80
-    as_dict = found.to_dict()
-    assert json.loads(json.dumps(as_dict, allow_nan=False)) == as_dict
-    assert as_dict["verdict"] == "worse"
-    assert (as_dict["confidence_level"], as_dict["margin"], as_dict["alpha"]) == (0.9, 0.05, 0.05)
-
-
-SENTENCES = {
-    (40, 10, 1000, 0.01): "better than that of system 2, by 1 percentage point or more: ",
-    (40, 10, 1000, 0.02): "better than that of system 2, perhaps by 2 percentage points or more: ",
-    (10, 40, 1000, 0.01): "worse than that of system 2, by 1 percentage point or more: ",
-    (10, 40, 1000, 0.04): "worse than that of system 2, perhaps by 4 percentage points or more: ",
-    (10, 40, 1000, 0.05): "is significantly worse than that of system 2, yet within 5 perc",
-    (45, 40, 1000, 0.03): "is equivalent to that of system 2 within 3 percentage points: ",
-    (45, 40, 1000, 0.015): "is not worse than that of system 2 by 1.5 percentage points or more",
-    (40, 45, 1000, 0.015): "Nor are the two shown to be equivalent within 1.5 percentage points.",
-}
-
-
-@pytest.mark.parametrize(("case", "text"), SENTENCES.items(), ids=str)
-def test_every_statement_is_in_the_sentence(case, text):
-    wins, losses, n, margin = case
-    assert text in equivalence_test(*labels(wins, losses, n), margin=margin).summary()
+    assert (alone, alone.method) == (compare(*columns).confidence_interval(), "exact")
 
 
 @pytest.mark.parametrize(
@@ -201,20 +150,15 @@ def test_margins_beyond_all_scores(scores, margin, warns):
         assert equivalence_test(*scores, margin=margin).margin == margin
 
 
-@one_in(5)
-@pytest.mark.parametrize("n", [10, 25])
-@pytest.mark.parametrize("margin", [0.05, 0.1, 0.3])
-def test_size_at_the_margin(n, margin):
+@one_in(2)
+@pytest.mark.parametrize("margin", [0.1, 0.05, 0.3])
+def test_size_at_the_margin(margin):
     """Of all outcomes of a system that is worse by the margin, those that are called not worse."""
+    n = 12
     low = cache(lambda wins, losses: exact_interval(wins, losses, n, 0.9)[0])
     for share in (margin, 0.35, 0.7, 1.0):
         wins, losses = np.meshgrid(np.arange(n + 1), np.arange(n + 1), indexing="ij")
         wins, losses = wins[wins + losses <= n], losses[wins + losses <= n]
         mass = masses(wins, losses, n, (share - margin) / 2, (share + margin) / 2)
-        likely = mass > 1e-7
-        size = sum(
-            m
-            for w, k, m in zip(wins[likely], losses[likely], mass[likely], strict=True)
-            if low(int(w), int(k)) > -margin
-        )
-        assert size <= 0.05
+        outcomes = zip(mass.tolist(), wins.tolist(), losses.tolist(), strict=True)
+        assert sum(m for m, *x in outcomes if m > 1e-7 and low(*x) > -margin) <= 0.05

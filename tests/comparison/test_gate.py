@@ -1,13 +1,15 @@
-"""The gate: its verdicts, its size by enumeration."""
+"""The gate: its verdicts follow from p, the lead and the interval; the loss it could see."""
 
 import math
+from itertools import product
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.pilots import labels
+from corpora.pilots import f1_pilot, labels
 from oracles import flips as oracle
 from oracles.paired_trinomial import masses
 from pairedperm import (
@@ -22,54 +24,48 @@ from pairedperm import (
     paired_permutation_test,
     power,
 )
+from pairedperm.errors import NoIntervalError
 from pairedperm.population.paired_shares import exact_interval
 from properties import cases, generators
 
-VERDICTS = {  # by wins, losses, n and options
-    (2, 8, 100, ""): ("pass", "not shown worse"),
-    (10, 1, 100, ""): ("pass", "better"),
-    (1, 10, 100, ""): ("fail", "worse"),
-    (0, 6, 6, ""): ("fail", "worse"),
-    (0, 5, 5, ""): ("pass", "not shown worse"),
-    (0, 0, 100, ""): ("pass", "not shown worse"),
-    (10, 1, 100, "better"): ("pass", "better"),
-    (8, 2, 100, "better"): ("fail", "not shown better"),
-    (1, 10, 100, "better"): ("fail", "not shown better"),
-    (0, 0, 100, "better"): ("fail", "not shown better"),
-    (40, 10, 1000, 0.01): ("pass", "better"),
-    (45, 40, 1000, 0.015): ("pass", "within the margin"),
-    (10, 40, 1000, 0.05): ("pass", "worse within the margin"),
-    (10, 40, 1000, 0.01): ("fail", "worse, perhaps beyond the margin"),
-    (0, 0, 1000, 0.01): ("pass", "within the margin"),
-}
-OPEN = ((40, 45, 1000, 0.015), (2, 8, 100, 0.03), (0, 0, 100, 0.01), (5, 2, 20, 0.02))
+SCORES = {"metric": "mean_score"}
+RANGED = SCORES | {"score_range": (0, 1), "constant": "system"}
 
 
-def options_of(asked):
-    if not asked:
-        return {}
-    return {"require": asked} if asked == "better" else {"margin": asked}
+def gated(flips, asked="", **options):
+    """The gate of wins, losses and n: a loss, a gain or a margin is asked for."""
+    if asked:
+        options["require" if asked == "better" else "margin"] = asked
+    return gate(compare(*labels(*flips)), **options)
 
 
-@pytest.mark.parametrize(("case", "expected"), VERDICTS.items(), ids=str)
-def test_verdicts(case, expected):
-    *flips, asked = case
-    found = gate(compare(*labels(*flips)), **options_of(asked))
-    assert (found.verdict, found.reason) == expected
-    assert found.passed == (expected[0] == "pass")
-    assert found.exit_code == {"pass": 0, "fail": 1}[expected[0]]
-    assert (found.margin is None) == (asked in ("", "better"))
-    assert (found.equivalence is None) == (found.margin is None)
-
-
-@pytest.mark.parametrize("case", OPEN, ids=str)
-def test_inconclusive(case):
-    *flips, margin = case
-    found = gate(compare(*labels(*flips)), margin=margin)
-    assert (found.verdict, found.exit_code, found.passed) == ("inconclusive", 3, False)
-    assert found.reason == "perhaps beyond the margin"
-    assert not found.equivalence.noninferior
-    assert found.equivalence.low <= -margin
+@pytest.mark.parametrize(
+    ("flips", "asked", "verdict", "reason"),
+    [
+        ((2, 8, 100), "", "pass", "not shown worse"),
+        ((10, 1, 100), "", "pass", "better"),
+        ((1, 10, 100), "", "fail", "worse"),
+        ((0, 6, 6), "", "fail", "worse"),
+        ((0, 5, 5), "", "pass", "not shown worse"),
+        ((0, 0, 100), "", "pass", "not shown worse"),
+        ((10, 1, 100), "better", "pass", "better"),
+        ((8, 2, 100), "better", "fail", "not shown better"),
+        ((0, 0, 100), "better", "fail", "not shown better"),
+        ((40, 10, 1000), 0.01, "pass", "better"),
+        ((45, 40, 1000), 0.015, "pass", "within the margin"),
+        ((10, 40, 1000), 0.05, "pass", "worse within the margin"),
+        ((10, 40, 1000), 0.01, "fail", "worse, perhaps beyond the margin"),
+        ((40, 45, 1000), 0.015, "inconclusive", "perhaps beyond the margin"),
+        ((2, 8, 100), 0.03, "inconclusive", "perhaps beyond the margin"),
+        ((5, 2, 20), 0.02, "inconclusive", "perhaps beyond the margin"),
+    ],
+    ids=str,
+)
+def test_verdicts(flips, asked, verdict, reason):
+    found = gated(flips, asked)
+    assert (found.verdict, found.reason) == (verdict, reason)
+    assert found.exit_code == {"pass": 0, "fail": 1, "inconclusive": 3}[verdict]
+    assert (found.margin is None) == (found.equivalence is None) == (asked in ("", "better"))
 
 
 @st.composite
@@ -77,23 +73,15 @@ def situations(draw):
     wins, losses = draw(st.integers(0, 14)), draw(st.integers(0, 14))
     asked = draw(st.sampled_from(["", "better", 0.02, 0.1, 0.3]))
     n = wins + losses + draw(st.integers(2, 40))
-    return wins, losses, n, asked, draw(st.sampled_from([0.01, 0.05, 0.2]))
+    return (wins, losses, n), asked, draw(st.sampled_from([0.01, 0.05, 0.2]))
 
 
-def columns_of_errors(one, two, right):
-    """Of a score that is lower where the labels are right."""
-    return (
-        [int(x != y) for x, y in zip(one, right, strict=True)],
-        [int(x != y) for x, y in zip(two, right, strict=True)],
-    )
-
-
-@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore:`margin` is")  # above both scores, which is as it may be
-@cases(0.25)
+@cases(0.5)
 @given(situations())
 def test_it_follows_from_p_the_lead_and_the_interval(situation):
-    wins, losses, n, asked, alpha = situation
+    """Of right answers, of scores and of errors; never is it significant both ways."""
+    (wins, losses, n), asked, alpha = situation
     one, two, right = labels(wins, losses, n)
     is_significant = oracle.pvalue(wins, losses) <= alpha
     expected = "fail" if is_significant and losses > wins else "pass"
@@ -103,26 +91,17 @@ def test_it_follows_from_p_the_lead_and_the_interval(situation):
         low, _ = exact_interval(wins, losses, n, 1.0 - 2.0 * alpha)
         expected = expected if expected == "fail" else "inconclusive"
         expected = "pass" if low > -asked else expected
-    errors = columns_of_errors(one, two, right)
-    loss = {"metric": "mean_score", "lower_is_better": True, "score_range": (0, 1)}
-    results = [compare(one, two, right), compare(*errors, None, **loss)]
+    errors = [[1 - x for x in column] for column in (one, two)]
+    loss = {"lower_is_better": True, "score_range": (0, 1)}
+    results = [compare(one, two, right), compare(*errors, None, **SCORES, **loss)]
     if not isinstance(asked, float):  # others have another interval of a margin
         sets = [[[x] for x in column] for column in (one, two, right)]
         results += [paired_permutation_test(one, two), compare(*sets, "hamming_loss")]
+    options = {"require": asked} if asked == "better" else {"margin": asked or None}
     for result in results:
-        found = gate(result, alpha=alpha, **options_of(asked))
-        assert found.verdict == expected
-        assert found.exit_code == {"pass": 0, "fail": 1, "inconclusive": 3}[expected]
-
-
-@cases(0.2)
-@given(situations())
-def test_never_significant_both_ways(situation):
-    wins, losses, n, _, alpha = situation
-    one, two, right = labels(wins, losses, n)
+        assert gate(result, alpha=alpha, **options).verdict == expected
     there, back = (gate(compare(*x, right), alpha=alpha) for x in ((one, two), (two, one)))
     assert there.passed or back.passed
-    assert (there.passed and back.passed) or there.test.pvalue <= alpha
     better = gate(compare(two, one, right), alpha=alpha, require="better")
     assert better.passed == (not there.passed)
 
@@ -132,33 +111,10 @@ def test_either_direction(lower_is_better):
     """The first is lower: better only where less is."""
     low, high = [0.1, 0.2, 0.3] * 10, [0.2, 0.25, 0.5] * 10
     options = {"metric": "mean_score", "lower_is_better": lower_is_better}
-    found = gate(compare(low, high, None, **options))
-    assert found.verdict == ("pass" if lower_is_better else "fail")
-    assert gate(compare(high, low, None, **options)).verdict == (
-        "fail" if lower_is_better else "pass"
-    )
-    margin = gate(compare(low, high, None, **options), margin=0.05)
-    assert margin.verdict == ("pass" if lower_is_better else "fail")
-
-
-# Its size
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(("share", "alpha"), [(0.2, 0.2), (0.9, 0.05)])
-def test_equal_systems_fail_at_most_half_of_alpha(share, alpha):
-    """Of all outcomes of nine examples on which neither system is better."""
-    n = 9
-    failed = passed = 0.0
-    for wins in range(n + 1):
-        for losses in range(n + 1 - wins):
-            result = compare(*labels(wins, losses, n))
-            mass = float(masses(np.array([wins]), np.array([losses]), n, share / 2, share / 2)[0])
-            failed += mass * (gate(result, alpha=alpha).verdict == "fail")
-            passed += mass * gate(result, alpha=alpha, require="better").passed
-    assert failed == pytest.approx(passed)
-    assert failed <= alpha / 2.0
-    assert failed > 0.0
+    result, turned = (compare(*x, None, **options) for x in ((low, high), (high, low)))
+    expected = ("pass", "fail") if lower_is_better else ("fail", "pass")
+    assert (gate(result).verdict, gate(turned).verdict) == expected
+    assert gate(result, margin=0.05).verdict == expected[0]
 
 
 @cases(0.5)
@@ -174,6 +130,34 @@ def test_real_scores_follow_from_the_test_and_the_margin(rng):
     assert gate(result).verdict == ("fail" if is_worse else "pass")
 
 
+# Its size
+
+
+def chance_of(n, share, loss, is_found):
+    """Of all outcomes of n examples, a share of which differ, where the candidate loses."""
+    total = 0.0
+    for wins, losses in product(range(n + 1), repeat=2):
+        if wins + losses <= n:
+            counts = np.array([wins]), np.array([losses])
+            mass = float(masses(*counts, n, (share - loss) / 2, (share + loss) / 2)[0])
+            total += mass * (mass > 1e-7 and is_found(compare(*labels(wins, losses, n))))
+    return total
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("share", "alpha"), [(0.2, 0.2), (0.9, 0.05)])
+def test_equal_systems_fail_at_most_half_of_alpha(share, alpha):
+    failed = chance_of(9, share, 0.0, lambda x: gate(x, alpha=alpha).verdict == "fail")
+    passed = chance_of(9, share, 0.0, lambda x: gate(x, alpha=alpha, require="better").passed)
+    assert failed == pytest.approx(passed)
+    assert 0.0 < failed <= alpha / 2.0
+
+
+@pytest.mark.thorough
+def test_systems_that_are_worse_by_the_margin_seldom_pass():
+    assert 0.01 < chance_of(25, 0.3, 0.15, lambda x: gate(x, margin=0.15).passed) < 0.07
+
+
 @pytest.mark.thorough
 def test_equal_systems_of_real_scores_seldom_fail():
     """Of 1,000 draws, which 25 are expected of, and 45 are four deviations above."""
@@ -185,75 +169,26 @@ def test_equal_systems_of_real_scores_seldom_fail():
     assert 5 < failed < 45
 
 
-@pytest.mark.thorough
-def test_systems_that_are_worse_by_the_margin_seldom_pass():
-    n, share, margin, passed = 40, 0.3, 0.1, 0.0
-    for wins in range(n + 1):
-        for losses in range(n + 1 - wins):
-            pair = np.array([wins]), np.array([losses])
-            mass = float(masses(*pair, n, (share - margin) / 2, (share + margin) / 2)[0])
-            if mass > 1e-5:
-                passed += mass * gate(compare(*labels(wins, losses, n)), margin=margin).passed
-    assert 0.01 < passed < 0.07
-
-
-@pytest.mark.parametrize(
-    ("flips", "options", "fewest"),
-    [
-        ((0, 0, 100), {"margin": 0.01}, 299),
-        ((0, 1, 100), {"margin": 0.01}, 299),
-        ((0, 0, 100), {"margin": 0.02, "alpha": 0.01}, 228),  # log 0.01 / log 0.98 is 227.9
-        ((0, 0, 299), {"margin": 0.01}, None),  # passes
-        ((5, 9, 300), {"margin": 0.01}, None),  # as many
-        ((30, 2, 100), {"margin": 0.01}, None),  # passes, being better
-        ((0, 0, 100), {}, None),
-    ],
-    ids=str,
-)
-def test_fewest_that_can_pass(flips, options, fewest):
-    """Without a loss the interval ends at 1 - α^(1/n)."""
-    found = gate(compare(*labels(*flips)), **options)
-    assert found.fewest_to_pass == found.to_dict()["fewest_to_pass"] == fewest
-    assert (f"takes at least {fewest} examples" in " ".join(str(found).split())) == bool(fewest)
-
-
-def test_fewest_of_groups_and_of_other_scores():
-    """Only the exact interval of wins and losses tells. Recall counts examples of the label."""
-    right, said = [1] * 50 + [0] * 950, [1] * 40 + [0] * 960
-    assert gate(compare(said, said, right, "recall"), margin=0.01).fewest_to_pass == 5980
-    scores = {"metric": "mean_score", "score_range": (0, 5)}
-    found = gate(compare([0.25] * 40, [0.25] * 40, None, **scores), margin=0.1)
-    assert (found.verdict, found.fewest_to_pass) == ("inconclusive", None)
-
-
 def skewed(n, n_large, small=0.05, large=0.95):
     """Scores of which a few differ by much, on the other side than all others."""
     one = [1.0] * (n - n_large) + [1.0 - large] * n_large
     return one, [1.0 - small] * (n - n_large) + [1.0] * n_large
 
 
-@pytest.mark.parametrize("n", [8, 40])
+@pytest.mark.parametrize("n", [8, pytest.param(40, marks=pytest.mark.thorough)])
 def test_with_a_margin_the_interval_decides(n):
     """Gains of 0.05 on 90 %, losses of 0.95 on 10 %: the loss, 0.05, is above the margin.
 
     p is at most 0.05 in 43 % of all samples of 8, and the outputs differ; it decides nothing.
     """
-    options = {"metric": "mean_score", "score_range": (0, 1), "constant": "system"}
     passed = 0.0
     for k in range(n + 1):
-        result = compare(*skewed(n, k), None, **options)
-        found = gate(result, margin=0.04)
+        found = gate(compare(*skewed(n, k), None, **RANGED), margin=0.04)
         assert found.verdict != "fail" or not found.equivalence.interval.includes_0
         passed += math.comb(n, k) * 0.1**k * 0.9 ** (n - k) * found.passed
     assert passed <= 0.05
-    result = compare(*skewed(8, 0), None, **options)
-    found = gate(result, margin=0.04)
-    assert (found.verdict, found.test.pvalue) == ("inconclusive", 2.0**-7)
-    assert "The outputs differ; the interval of the difference includes 0." in str(found)
-    assert "The outputs differ; the interval of the difference includes 0." in str(result)
-    assert "The outputs differ; the interval of the difference includes 0." in result.summary()
-    worse = gate(compare(*skewed(8, 0)[::-1], None, **options), margin=0.04)
-    assert (worse.verdict, worse.reason) == ("inconclusive", "perhaps beyond the margin")
+    worse = gate(compare(*skewed(8, 0)[::-1], None, **RANGED), margin=0.04)
+    assert (worse.verdict, worse.test.pvalue) == ("inconclusive", 2.0**-7)
     assert gate(worse.test).verdict == "fail"  # p alone
 
 
@@ -278,3 +213,161 @@ def test_p_of_exactly_alpha_is_small_enough():
     assert power((1.0, 0.0), 5, alpha).power == 1.0
     assert examples_needed((1.0, 0.0), 0.8, alpha).n_examples == 5
     assert adjust([result, result]) == [2 * alpha] * 2
+
+
+# What it could see
+
+
+@pytest.mark.parametrize(
+    ("flips", "alpha"),
+    [
+        *(((2, 8, 40), 0.05), ((6, 3, 40), 0.01), ((0, 3, 60), 0.05), ((5, 5, 60), 0.01)),
+        *(((1, 1, 9), 0.05), ((0, 3, 10_000), 0.05)),
+    ],
+)
+def test_the_detectable_loss_of_labels(flips, alpha):
+    """As many are gained as were: with that loss the power is enough, and with less it is not."""
+    gained, n = flips[0] / flips[2], flips[2]
+    found = gated(flips, alpha=alpha).detectable
+    if n == 10_000:  # six are significant, and about eight have the power
+        assert found == pytest.approx(8e-4, rel=0.05)
+        return
+
+    def power_of(loss):
+        return float(oracle.power(gained, gained + loss, n, alpha)[0])
+
+    if found is None:
+        assert power_of(1.0 - 2.0 * gained) < 0.8
+    else:
+        assert power_of(found) >= 0.8 > power_of(0.96 * found)
+
+
+def test_the_detectable_loss_of_other_scores():
+    """So many standard errors."""
+    rng = np.random.default_rng(4)
+    one, two = rng.normal(0.0, 1.0, (2, 50)).round(3)
+    error, normal = np.std(one - two, ddof=1) / math.sqrt(50), NormalDist().inv_cdf
+    for alpha in (0.05, 0.01):
+        found = gate(paired_permutation_test(one, two), alpha=alpha)
+        errors = normal(1.0 - alpha / 2.0) + normal(0.8)
+        assert found.detectable == pytest.approx(errors * error)
+    found = gate(f1_pilot(), margin=0.05)
+    assert (found.verdict, found.equivalence.interval_method) == ("pass", "studentised bootstrap")
+    errors = normal(0.975) + normal(0.8)
+    assert found.detectable == pytest.approx(errors * found.test.standard_error)
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        compare([1], [0], [1]),
+        compare([1] * 9, [1] * 9, [1] * 9),
+        paired_permutation_test([0.5], [0.25]),
+        paired_permutation_test([0.5, 0.25], [0.5, 0.25]),
+    ],
+    ids=["one label", "same labels", "one score", "same scores"],
+)
+def test_nothing_is_detectable(result):
+    assert (gate(result).verdict, gate(result).detectable) == ("pass", None)
+    assert gate(result, require="better").verdict == "fail"
+
+
+@pytest.mark.parametrize("n_ties", [0, 20])
+@pytest.mark.parametrize(("n", "alpha"), [(4, 0.05), (5, 0.07), (5, 0.06), (6, 0.05), (5, 2.0**-4)])
+def test_a_loss_is_detected_where_p_may_be_so_small(n, alpha, n_ties):
+    """Of n that differ p is at least 2 / 2^n, if the scores are no labels."""
+    ties = np.zeros(n_ties)
+    scores = np.append(0.25 + np.arange(n) ** 2, ties), np.append(np.ones(n), ties)
+    found = gate(paired_permutation_test(*scores, constant="system"), alpha=alpha)
+    assert found.test.n_differing == n
+    assert (found.detectable is None) == (2.0 ** (1 - n) > alpha)
+
+
+def test_groups():
+    """They are counted where something is asked for of them: of four that all say the same."""
+    groups = np.arange(400) // 4
+    result, plain = compare(*labels(16, 28, 400), groups=groups), compare(*labels(4, 7, 100))
+    assert result.pvalue == plain.pvalue
+    assert gate(result).detectable == pytest.approx(gate(plain).detectable)
+    for x in (result, plain):
+        found = gate(x, margin=0.05)
+        assert (found.verdict, found.fewest_to_pass) == ("inconclusive", None)
+
+
+# Margins that so few examples, or ties, cannot show
+
+
+@pytest.mark.parametrize(
+    ("flips", "margin", "alpha", "fewest"),
+    [
+        ((0, 0, 100), 0.01, 0.05, 299),
+        ((0, 1, 100), 0.01, 0.05, 299),
+        ((0, 0, 100), 0.02, 0.01, 228),  # log 0.01 / log 0.98 is 227.9
+        ((0, 0, 3), 0.2, 0.2, 8),
+        ((0, 0, 40), 0.0625, 0.05, 47),
+        ((0, 0, 299), 0.01, 0.05, None),  # passes
+        ((5, 9, 300), 0.01, 0.05, None),  # as many
+        ((30, 2, 100), 0.01, 0.05, None),  # passes, being better
+        ((0, 0, 100), None, 0.05, None),
+    ],
+    ids=str,
+)
+def test_fewest_that_can_pass(flips, margin, alpha, fewest):
+    """Without a loss the interval ends at 1 - α^(1/n): so many are enough, one fewer is not."""
+    found = gated(flips, margin, alpha=alpha)
+    assert found.fewest_to_pass == fewest
+    if fewest:
+        assert found.verdict == "inconclusive"
+        assert gated((0, 0, fewest), margin, alpha=alpha).passed
+        assert not gated((0, 0, fewest - 1), margin, alpha=alpha).passed
+
+
+RIGHT, SAID = [1] * 50 + [0] * 950, [1] * 40 + [0] * 960
+TIES, QUARTERS = [1] * 100, [0.25] * 40
+FOURS, UNEVEN = np.arange(100) // 4, [min(k, 40) for k in range(100)]
+
+
+@pytest.mark.parametrize(
+    ("result", "margin", "method", "fewest"),
+    [
+        # recall counts examples of the label, of which there are as many among further ones
+        (lambda: compare(SAID, SAID, RIGHT, "recall"), 0.01, "exact", 299 * 20),
+        # how large a loss may be only a known range says, or scores that are all 0 or 1
+        (lambda: compare(QUARTERS, QUARTERS, None, **SCORES), 0.1, None, None),
+        (lambda: paired_permutation_test([0, 5] * 20, [0, 5] * 20), 0.005, None, None),
+        (
+            lambda: compare(QUARTERS, QUARTERS, None, **SCORES, score_range=(0, 5)),
+            *(0.1, "guaranteed", None),
+        ),
+        # accuracy has a range; a corpus that is scored as one says nothing of examples
+        (lambda: compare(TIES, TIES, TIES, groups=FOURS), 0.01, "guaranteed", None),
+        (lambda: compare(TIES, TIES, TIES, "f1", groups=FOURS), 0.01, None, None),
+        (lambda: compare(TIES, TIES, TIES, groups=UNEVEN), 0.05, None, None),
+    ],
+)
+def test_ties_of_other_scores(result, margin, method, fewest):
+    found = gate(result(), margin=margin)
+    assert (found.verdict, found.fewest_to_pass) == ("inconclusive", fewest)
+    assert (found.equivalence and found.equivalence.interval_method) == method
+
+
+@pytest.mark.parametrize("n", [2, 3, 9])
+def test_too_few_scores_for_an_interval(n):
+    """That nothing is known of the margin is a verdict, and no error, whatever p is."""
+    scores = np.arange(n) + 0.25, np.zeros(n)
+    for columns in (scores, scores[::-1]):
+        found = gate(paired_permutation_test(*columns), margin=0.5)
+        assert (found.test.pvalue, found.equivalence) == (2.0 ** (1 - n), None)
+        assert (found.verdict, found.reason) == ("inconclusive", "perhaps beyond the margin")
+
+
+def test_levels_at_which_no_interval_was_measured():
+    right, *systems = np.random.default_rng(3).integers(0, 2, (3, 300))
+    result = compare(*systems, right, "f1")
+    assert gate(result, margin=0.2, alpha=0.006).equivalence is not None
+    found = gate(result, margin=0.2, alpha=0.004)
+    assert (found.equivalence, found.verdict) == (None, "inconclusive")
+    with pytest.raises(NoIntervalError, match="was measured up to a level of 99%"):
+        equivalence_test(result, margin=0.2, alpha=0.004)
+    few = [compare([1] * k, [0] * k, [1] * k) for k in (1, 2)]
+    assert [gate(x, margin=0.1).equivalence is None for x in few] == [True, False]

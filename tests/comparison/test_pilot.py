@@ -12,7 +12,7 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import FlipsLaw
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.scoring.arguments import read_arguments
-from properties import cases, generators
+from properties import cases, generators, one_in
 
 F1 = Ratio([2, 0, 0], [0, 1, 1])
 
@@ -80,8 +80,9 @@ def test_exchanged_examples(rng):
     assert led.difference == pytest.approx(one - two)
 
 
-@pytest.mark.parametrize("true", [6, 7, 9, 23, 50, 1000, 400_000])
-@pytest.mark.parametrize("off", [0.5, 0.9, 1.0, 1.1, 2.0])
+@one_in(2)
+@pytest.mark.parametrize("true", [6, 7, 9, 1000, 400_000])
+@pytest.mark.parametrize("off", [0.5, 1.1, 2.0])
 @pytest.mark.parametrize("steep", [0.5, 1.0, 3.0])
 def test_the_least_integer_is_found(true, off, steep):
     """By factors that are right, too small or too large."""
@@ -91,15 +92,11 @@ def test_the_least_integer_is_found(true, off, steep):
         return math.nextafter((true / n) ** (0.5 * steep), math.inf if n < true else 0.0)
 
     asked = []
+    never = least_sufficient(lambda n: asked.append(n) or 1.5, 6, 6, 2)
+    assert (never, asked[-1], len(asked) < 20) == (None, MOST_NEEDED, True)
+    asked = []
     assert least_sufficient(growth, max(round(off * true), 6), 6, 2) == true
     assert len(asked) <= 30
-
-
-def test_each_integer_is_too_small():
-    asked = []
-    assert least_sufficient(lambda n: asked.append(n) or 1.5, 6, 6, 2) is None
-    assert asked[-1] == MOST_NEEDED
-    assert len(asked) < 20
 
 
 def test_so_few_are_never_significant():

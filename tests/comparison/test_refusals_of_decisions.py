@@ -3,6 +3,7 @@
 import numpy as np
 
 from corpora.pilots import f1_pilot, labels
+from corpora.results import result
 from pairedperm import (
     PairedCounts,
     SequentialTest,
@@ -30,6 +31,10 @@ def of_statistic():
 
 def equivalent(*arguments, **options):
     return equivalence_test(*arguments, **{"margin": 0.1} | options)
+
+
+def of_two_units(**options):
+    return gate_suite(result("suite without an average"), **options)
 
 
 def rounded(sums):
@@ -100,6 +105,18 @@ def test_refusals():
     # -> `margin` is for a candidate that may be as good: leave it out with require='better'
     gate_suite(compare_suite({"a": FEW}), margin=0.1, alpha=0.6)
     # -> `alpha` must be a number from 1e-12 to below 0.5, got 0.6 (float).
+    of_two_units(margin=0.1)
+    # -> `margin` is of the average, and there is none: 'accuracy' of task
+    of_two_units(require="better")
+    # -> require='better' is of the average, and there is none
+    of_two_units(task_margin=0.1)
+    # -> `task_margin` must be one for each task, a dict from task to
+    of_two_units(task_margin={"right": 0.1})
+    # -> `task_margin` lacks task 'seconds'
+    of_two_units(task_margin={"right": 0.1, "seconds": -1})
+    # -> `task_margin`['seconds'] must be a pos
+    of_two_units(task_margin={"right": 2, "seconds": 1})
+    # -> `task_margin` of task 'right' must be below 1
     gate(RESULT, 0.1)
     # -> TypeError: takes 1 positional argument
     # pilots and numbers of examples

@@ -1,146 +1,156 @@
-"""Suites of tasks: the weighted average by brute force over all swaps."""
+"""Suites of tasks: the weighted average by brute force over all swaps, and its tasks."""
 
-import json
 import math
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 
 from corpora.small import some_tasks
 from oracles import groups as oracle
-from pairedperm import compare, compare_suite
-from pairedperm.scoring import F1, Accuracy
+from oracles.discrete import holm_of_some, law_of_pvalue
+from oracles.discrete import pvalue as all_swaps
+from oracles.label_averages import label_score
+from pairedperm import BudgetError, compare, compare_suite
+from pairedperm.results.correction import adjusted
+from pairedperm.scoring import F1, Accuracy, MeanScore
 from properties import cases, generators, one_in
 
 TIE = 1e-12
+EXTREME = {
+    "two-sided": lambda x, observed: abs(x) >= abs(observed) - TIE,
+    "greater": lambda x, observed: x >= observed - TIE,
+    "less": lambda x, observed: x <= observed + TIE,
+}
 
 
-def brute_force(tasks, scores=None, weights=None, ids=None):
-    """The p-value of Σ weight · score, over all swaps of examples, or of groups by their ids.
+def differences(tasks, scores, weights, ids):
+    """Σ weight · (score1 - score2), as it is and for all swaps of examples or groups by their ids.
 
-    Of accuracy, and of equal weights, unless others are given.
+    Of each task only whether an example is swapped matters.
     """
-    scores = scores or dict.fromkeys(tasks, accuracy)
-    weights = weights or dict.fromkeys(tasks, Fraction(1, len(tasks)))
-    own = {name: [(name, k) for k in range(len(x[2]))] for name, x in tasks.items()}
+    own = {name: [(name, k) for k in range(len(x[0]))] for name, x in tasks.items()}
     ids = own | (ids or {})
     keys = sorted({key for some in ids.values() for key in some}, key=str)
-
-    def difference(swapped):
-        found = 0
-        for name, (one, two, right) in tasks.items():
+    found = []
+    for swaps in product((False, True), repeat=len(keys)):
+        swapped = {k for k, is_swapped in zip(keys, swaps, strict=True) if is_swapped}
+        total = 0
+        for name, (one, two, *right) in tasks.items():
             pairs = [
                 (b, a) if key in swapped else (a, b)
                 for a, b, key in zip(one, two, ids[name], strict=True)
             ]
             first, second = map(list, zip(*pairs, strict=True))
-            found += weights[name] * (scores[name](first, right) - scores[name](second, right))
-        return found
-
-    observed = abs(difference(set()))
-    n_extreme = sum(
-        abs(difference({k for k, is_swapped in zip(keys, swaps, strict=True) if is_swapped}))
-        >= observed - TIE
-        for swaps in product((False, True), repeat=len(keys))
-    )
-    return n_extreme / 2 ** len(keys)
+            total += weights[name] * (scores[name](first, *right) - scores[name](second, *right))
+        found.append(total)
+    return found
 
 
 def accuracy(predictions, references):
-    hits = sum(x == y for x, y in zip(predictions, references, strict=True))
-    return Fraction(hits, len(references))
+    return Fraction(sum(map(int.__eq__, predictions, references)), len(references))
 
 
-def macro_f1(predictions, references):
-    pairs, found = [*zip(predictions, references, strict=True)], []
-    for label in {*predictions, *references}:
-        right = sum(x == y == label for x, y in pairs)
-        found.append(2 * right / (predictions.count(label) + references.count(label)))
-    return sum(found) / len(found)
+MACRO = partial(label_score, "f1", average="macro", there=[0, 1, 2])
 
 
-def perplexity(log_likelihoods, sizes):
-    return math.exp(-sum(log_likelihoods) / sum(sizes))
+def mean(scores):
+    return Fraction(sum(scores), len(scores))
 
 
-@one_in(3)
-@pytest.mark.parametrize("kind", ["equal", "size", "given"])
-@given(generators)
-@cases(0.25)
-def test_accuracy_by_listing_swaps(kind, rng):
+def labels(rng):
     tasks = some_tasks(rng)
-    weights = kind
-    parts = dict.fromkeys(tasks, Fraction(1, 3))
-    if kind == "size":
-        total = sum(len(x[2]) for x in tasks.values())
-        parts = {name: Fraction(len(x[2]), total) for name, x in tasks.items()}
-    if kind == "given":
-        given_weights = [0.25, 3, Decimal("0.1")]
-        weights = dict(zip(tasks, given_weights, strict=True))
-        parts = {name: Fraction(str(x)) / Fraction("3.35") for name, x in weights.items()}
-    found = compare_suite(tasks, weights=weights)
-    true = brute_force(tasks, weights=parts)
-    assert found.pvalue == pytest.approx(true, rel=1e-9)
-    assert found.method == "exact"
-    difference = [parts[x] * (accuracy(a, r) - accuracy(b, r)) for x, (a, b, r) in tasks.items()]
-    assert found.statistic == pytest.approx(float(sum(difference)), abs=TIE)
-    for task in found.tasks:
-        alone = compare(*tasks[task["task"]]).to_dict()
-        assert task["p"] == alone["p"]
-        assert task["weight"] == pytest.approx(float(parts[task["task"]]))
+    return tasks, "accuracy", dict.fromkeys(tasks, accuracy)
 
 
-@given(generators)
-@cases(0.3)
-def test_groups_that_tasks_share(rng):
-    tasks = some_tasks(rng)
-    ids = {name: rng.integers(0, 6, len(x[2])).tolist() for name, x in tasks.items()}
-    found = compare_suite(tasks, groups=ids)
-    assert found.pvalue == pytest.approx(brute_force(tasks, ids=ids), rel=1e-9)
-    assert found.n_groups == len({x for some in ids.values() for x in some})
-    some = {"task 1": ids["task 1"]}
-    found = compare_suite(tasks, groups=some)
-    assert found.pvalue == pytest.approx(brute_force(tasks, ids=some), rel=1e-9)
-
-
-@pytest.mark.thorough
-@given(generators)
-@cases(0.1)
-def test_other_scores_by_listing_swaps(rng):
+def classes(rng):
     """A mean and a function of sums together: few sums are all looked at."""
-    one, two, right = rng.integers(0, 2, (3, 5)).tolist()
-    labels = rng.integers(0, 3, (3, 4))
-    labels[2] = [0, 1, 2, 0]
-    tasks = {"a": (one, two, right), "b": tuple(labels.tolist())}
+    one, two, right = rng.integers(0, 2, (3, 4)).tolist()
+    others = rng.integers(0, 3, (3, 3))
+    others[2] = [0, 1, 2]
     metrics = {"a": "accuracy", "b": F1(average="macro")}
-    ids = {"a": [1, 2, 3, 1, 4], "b": [5, 5, 2, 6]}
-    for groups in (None, ids):
-        found = compare_suite(tasks, metrics, groups=groups)
-        scores = {"a": accuracy, "b": macro_f1}
-        true = brute_force(tasks, scores, ids=groups)
-        assert found.pvalue == pytest.approx(true, rel=1e-9)
+    tasks = {"a": (one, two, right), "b": tuple(others.tolist())}
+    return tasks, metrics, {"a": accuracy, "b": MACRO}
 
 
-@given(generators)
-@cases(0.2)
-def test_numbers_by_listing_swaps(rng):
-    """Log-likelihoods are means of real numbers, perplexities functions of these."""
+def likelihoods(rng):
+    """Means of real numbers."""
     tasks = {
         name: (*(-rng.random((2, n)) * 3).tolist(), rng.integers(1, 5, n).tolist())
         for name, n in (("a", 4), ("b", 3))
     }
-    for metric, score in (
-        ("log_likelihood", lambda x, sizes: sum(x) / sum(sizes)),
-        ("perplexity", perplexity),
-    ):
-        found = compare_suite(tasks, metric, weights={"a": 1, "b": 2})
-        true = brute_force(tasks, dict.fromkeys(tasks, score), {"a": 1 / 3, "b": 2 / 3})
-        assert found.pvalue == pytest.approx(true, rel=1e-6), metric
+    return tasks, "log_likelihood", dict.fromkeys(tasks, lambda x, n: sum(x) / sum(n))
+
+
+def perplexities(rng):
+    """Functions of these; lower is better on all tasks."""
+    tasks, *_ = likelihoods(rng)
+    return tasks, "perplexity", dict.fromkeys(tasks, lambda x, n: math.exp(-sum(x) / sum(n)))
+
+
+WORST = 3
+SCORE = MeanScore(score_range=(0, WORST))
+LOSS = MeanScore(score_range=(0, WORST), lower_is_better=True)
+
+
+def losses(rng):
+    """Where lower is better on some tasks, theirs count as negative."""
+    tasks = {
+        name: tuple(rng.integers(0, WORST + 1, (2, n)).tolist())
+        for name, n in zip("abc", rng.integers(1, 4, 3).tolist(), strict=True)
+    }
+    lower = {"b", "c"} if rng.random() < 0.5 else {"c"}
+    metrics = {name: LOSS if name in lower else SCORE for name in tasks}
+    return tasks, metrics, {x: (lambda y: -mean(y)) if x in lower else mean for x in tasks}
+
+
+def some_weights(rng, kind, tasks):
+    """As they are given, and their shares."""
+    if kind == "equal":
+        return kind, dict.fromkeys(tasks, Fraction(1, len(tasks)))
+    some = {x: len(y[0]) for x, y in tasks.items()}
+    if kind == "given":
+        some = dict(zip(tasks, rng.permutation([Decimal("0.1"), 3, 0.25, 0])[:3], strict=False))
+    total = sum(Fraction(str(x)) for x in some.values())
+    shares = {name: Fraction(str(x)) / total for name, x in some.items()}
+    return (some if kind == "given" else kind), shares
+
+
+@one_in(2)
+@pytest.mark.parametrize("kind", [labels, classes, likelihoods, perplexities, losses])
+@pytest.mark.parametrize("weights", ["size", "given", "equal"])
+@given(generators)
+@cases(0.25)
+def test_the_average_by_listing_swaps(kind, weights, rng):
+    """With groups that tasks share, groups of one task alone, and none."""
+    tasks, metric, scores = kind(rng)
+    asked, shares = some_weights(rng, weights, tasks)
+    ids = {name: rng.integers(0, 6, len(x[0])).tolist() for name, x in tasks.items()}
+    first = next(iter(tasks))
+    groups = [None, ids, {first: ids[first]}][int(rng.integers(3))]
+    alternative = str(rng.choice([*EXTREME]))
+    options = {"weights": asked, "groups": groups, "alternative": alternative}
+    found = compare_suite(tasks, metric, **options)
+    observed, *others = differences(tasks, scores, shares, groups)
+    n_extreme = 1 + sum(EXTREME[alternative](x, observed) for x in others)
+    expected = n_extreme / (1 + len(others))
+    rel = 1e-9 if kind in (labels, losses) else 1e-6
+    assert found.pvalue == pytest.approx(expected, rel=rel)
+    assert found.statistic == pytest.approx(float(observed), abs=TIE)
+    if groups == ids:
+        assert found.n_groups == len({x for some in ids.values() for x in some})
+    if kind is labels:
+        assert found.method == "exact"
+    for task in found.tasks:
+        assert task["weight"] == pytest.approx(float(shares[task["task"]]))
+        if kind is labels and groups is None:
+            alone = compare(*tasks[task["task"]], alternative=alternative).to_dict()
+            assert task["p"] == alone["p"]
 
 
 def test_runs_in_a_suite():
@@ -153,10 +163,12 @@ def test_runs_in_a_suite():
     flat = [[x for runs in column for x in runs] for column in (one, two)]
     items = np.repeat(np.arange(5), 3).tolist()
     tasks = {"runs": (*flat, [right[k] for k in items]), "single": single}
-    ids = {"runs": items, "single": [10, 11, 12, 13]}
     weights = {"runs": Fraction(15, 19), "single": Fraction(4, 19)}
-    true = brute_force(tasks, weights=weights, ids=ids)
-    assert found.pvalue == pytest.approx(true, rel=1e-9)
+    scores = dict.fromkeys(tasks, accuracy)
+    ids = {"runs": items, "single": [10, 11, 12, 13]}
+    observed, *others = differences(tasks, scores, weights, ids)
+    n_extreme = 1 + sum(EXTREME["two-sided"](x, observed) for x in others)
+    assert found.pvalue == pytest.approx(n_extreme / 2**9, rel=1e-9)
     assert (found.n, found.n_groups) == (19, 9)
 
 
@@ -166,24 +178,25 @@ def test_one_task_and_a_weight_of_zero():
     for found in (compare_suite({"a": tasks["a"]}), compare_suite(tasks, weights={"a": 2, "b": 0})):
         assert found.pvalue == alone.pvalue
         assert found.standard_error == pytest.approx(alone.standard_error)
+    assert compare_suite(tasks, Accuracy()) == compare_suite(tasks)
 
 
 @pytest.mark.thorough
-def test_fine_lattices_are_bracketed():
+@pytest.mark.parametrize("sizes", [(198, 500, 164, 541), tuple(range(401, 431, 2))])
+def test_fine_lattices_are_bracketed(sizes):
     """Sizes whose common multiple is large, and beyond int64: a proven interval in either case."""
     rng = np.random.default_rng(0)
-    for sizes in ((198, 500, 164, 541), tuple(range(401, 431, 2))):
-        tasks = {}
-        for n in sizes:
-            hard = rng.random(n)
-            one, two = ((rng.random(n) < p).astype(int) for p in (hard, hard - 0.03))
-            tasks[f"task of {n}"] = (one, two, np.ones(n, dtype=int))
-        found = compare_suite(tasks)
-        assert found.method == "bracket"
-        low, high = found.pvalue_interval
-        assert low < high < low * 1.001
-        sampled = compare_suite(tasks, method="monte_carlo", n_resamples=2000, rng=1)
-        assert sampled.pvalue_interval[0] < low < sampled.pvalue_interval[1]
+    tasks = {}
+    for n in sizes:
+        hard = rng.random(n)
+        one, two = ((rng.random(n) < p).astype(int) for p in (hard, hard - 0.03))
+        tasks[f"task of {n}"] = (one, two, np.ones(n, dtype=int))
+    found = compare_suite(tasks)
+    assert found.method == "bracket"
+    low, high = found.pvalue_interval
+    assert low < high < low * 1.001
+    sampled = compare_suite(tasks, method="monte_carlo", n_resamples=2000, rng=1)
+    assert sampled.pvalue_interval[0] < low < sampled.pvalue_interval[1]
 
 
 def test_standard_errors():
@@ -196,47 +209,61 @@ def test_standard_errors():
     assert found.n_wins == sum(compare(*x).n_wins for x in tasks.values())
     ids = {name: list(range(30)) for name in tasks}
     shared = compare_suite(tasks, groups=ids)
-    differences = [
-        sum(
-            Fraction(int(one[k] == right[k]) - int(two[k] == right[k]), 60)
-            for one, two, right in tasks.values()
-        )
-        for k in range(30)
-    ]
-    expected = math.sqrt(oracle.standard_error(differences, list(range(30)))) * 30
+    lead = sum((np.equal(x[0], x[2]) * 1 - np.equal(x[1], x[2]) * 1) for x in tasks.values())
+    moves = [Fraction(int(x), 60) for x in lead]
+    expected = math.sqrt(oracle.standard_error(moves, list(range(30)))) * 30
     assert shared.standard_error == pytest.approx(expected)
     assert compare_suite({"a": ([1], [0], [1]), "b": tasks["b"]}).standard_error is None
     assert compare_suite(tasks, groups={"a": [1] * 30}).standard_error is None
 
 
-def test_what_it_says():
-    tasks = {"a|b": ([1] * 9, [0] * 8 + [1], [1] * 9), "c": ([1, 0], [0, 0], [1, 1])}
-    found = compare_suite(tasks)
-    lines = str(found).splitlines()
-    assert " ".join(lines[0].split()) == "task n system 1 system 2 difference p adjusted p"
-    assert lines[3].split()[:2] == ["average", "11"]
-    assert lines[-6] == "Accuracy of 2 tasks, 11 examples."
-    assert lines[-3] == "The outputs differ; the interval of the difference includes 0."
-    assert max(map(len, lines)) <= 80
-    as_dict = found.to_dict()
-    assert json.loads(json.dumps(as_dict, allow_nan=False)) == as_dict
-    assert (as_dict["p"], as_dict["n_wins"], as_dict["n_ties"]) == (found.pvalue, 9, 2)
-    assert isinstance(found.table, pd.DataFrame)
-    assert found.table["task"].tolist() == ["a|b", "c"]
-    assert "| a\\|b | 9 |" in found.to_markdown()
-    grouped = compare_suite(
-        tasks, groups={"c": [1, 2]}, correction=None, method="monte_carlo", rng=0
-    )
-    assert "11 examples in 11 groups" in str(grouped)
-    assert "99% interval" in str(grouped)
-    assert "adjusted for" not in str(grouped)
+def moves_of(task, ids=None):
+    """What each example, or each group of them, adds to the first system's lead."""
+    moves = Counter()
+    for key, one, two, right in zip(ids or range(len(task[2])), *task, strict=True):
+        moves[key] += (one == right) - (two == right)
+    return [*moves.values()]
 
 
-GOOD = {"a": ([1, 0], [0, 1], [1, 1]), "b": ([1], [0], [1])}
+@given(generators)
+@cases(0.3)
+def test_holm_of_tasks_that_can_be_significant(rng):
+    """At the level of the suite, and at that of a gate, which reads it again; others of all."""
+    tasks = some_tasks(rng, int(rng.integers(1, 6)))
+    alternative = str(rng.choice(["two-sided", "greater", "less"]))
+    ids = None
+    if rng.random() < 0.5:  # of groups that tasks share
+        ids = {name: rng.integers(0, 6, len(x[2])).tolist() for name, x in tasks.items()}
+    pvalues, least = [], []
+    for name, task in tasks.items():
+        moves = moves_of(task, ids and ids[name])
+        pvalues.append(all_swaps(moves, alternative))
+        least.append(min(law_of_pvalue([*map(abs, moves)], alternative)))
+    options = {"groups": ids, "alternative": alternative}
+    found = compare_suite(tasks, **options)
+    for alpha in (0.05, 0.3):
+        expected = [*map(float, holm_of_some(pvalues, least, alpha))]
+        assert [*found.at(alpha).p_adjusted.values()] == pytest.approx(expected)
+        assert found.at(alpha, 0.9).p_adjusted == found.at(alpha).p_adjusted
+    for correction in ("bh", None):
+        suite = compare_suite(tasks, correction=correction, **options)
+        expected = adjusted([*map(float, pvalues)], correction)
+        assert [x["p_adjusted"] for x in suite.tasks] == pytest.approx(expected)
+        assert suite.table["p_adjusted"].tolist() == [*suite.p_adjusted.values()]
 
 
-def test_metrics_as_objects_and_without_references():
-    runs = ([[1, 0], [1, 1], [0, 0]], [[0, 0], [1, 0], [0, 0]])
-    found = compare_suite({"a": runs, "b": runs}, "pass_at_k", k=2)
-    assert found.pvalue <= compare(*runs, None, "pass_at_k", k=2).pvalue
-    assert compare_suite(GOOD, Accuracy()) == compare_suite(GOOD)
+def test_many_tasks_take_little_memory():
+    """All differ in one direction: 60 of them, of one weight, so p = 2 / 2^60.
+
+    Of other scores each task has two distinct rows of two sums, for each of two systems.
+    """
+    budget = {"max_bytes": 10**5}
+    lost = [1] * 2, [0, 1], [1] * 2
+    suite = compare_suite({f"t{k}": lost for k in range(60)}, budget=budget)
+    assert suite.method == "exact"
+    assert suite.log_pvalue == pytest.approx(math.log(2) * -59, rel=1e-14)
+    tasks = {f"t{k}": ([1, 0] * 9, [0, 1] * 9, [1, 1] * 9) for k in range(60)}
+    with pytest.raises(BudgetError) as caught:
+        compare_suite(tasks, "f1", budget=budget)
+    assert str(caught.value).startswith(f"the average of 60 tasks needs {2 * 120 * 120 * 8:.3g} ")
+    assert "; `max_bytes` of `budget` allows 1e+05. Raise it" in str(caught.value)

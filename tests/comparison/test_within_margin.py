@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 
 from corpora.pilots import PILOT, real_pilot
+from corpora.results import result
 from oracles.paired_shares import chance
-from pairedperm import compare, equivalence_test, examples_needed, gate, power
+from pairedperm import (
+    compare,
+    equivalence_test,
+    examples_needed,
+    gate,
+    paired_permutation_test,
+    power,
+)
 from pairedperm.comparison import within_margin
 from properties import one_in
 
@@ -54,23 +62,15 @@ def test_all_outcomes_in_fractions(shares, n, margin, alpha):
     assert (found.method, found.wrong_sign, found.margin) == ("exact", None, float(margin))
 
 
-@pytest.mark.parametrize(
-    ("n", "margin", "share", "expected"), [(30, 0.1, 0.1, 0.195), (2000, 0.02, 0.05, 0.866)]
-)
-def test_equally_good_systems(n, margin, share, expected):
-    assert round(power((share, share), n, margin=margin).power, 3) == expected
-
-
-@pytest.mark.parametrize(("margin", "n"), [(0.01, 299), (0.02, 149), (0.05, 59)])
+@pytest.mark.parametrize(("margin", "n"), [(0.02, 149), (0.05, 59)])
 def test_without_a_loss(margin, n):
     """The gate says the same number. With gains alone fewer suffice."""
     found = examples_needed((1e-5, 1e-5), margin=margin)
     assert (found.n_without_loss, found.n_examples) == (n, n)
-    assert f"Fewer than {n} examples show it only if more are won than lost." in found.summary()
     assert power((1e-5, 1e-5), n - 1, margin=margin).power < 0.01
     assert examples_needed((0.2, 0.0), margin=margin).n_examples < 30
     few = compare([1] * 20, [1] * 20, [1] * 20)
-    assert f"takes at least {n} examples" in str(gate(few, margin=margin))
+    assert gate(few, margin=margin).fewest_to_pass == n
 
 
 @pytest.mark.parametrize("margin", [1e-6, 5e-324])
@@ -91,7 +91,7 @@ def test_the_least_number(shares, margin, target):
     assert found[0] < target <= min(found[1:])
 
 
-@pytest.mark.parametrize("n", [300, 3000])
+@pytest.mark.parametrize("n", [300, pytest.param(3000, marks=pytest.mark.thorough)])
 def test_the_normal_approximation_of_right_and_wrong(n, monkeypatch):
     exact = power((0.1, 0.12), n, margin=0.05)
     monkeypatch.setattr(within_margin, "_MOST_COUNTS", 0)
@@ -102,15 +102,15 @@ def test_the_normal_approximation_of_right_and_wrong(n, monkeypatch):
 
 def labels(metric, **options):
     rng = np.random.default_rng(1)
-    gold = rng.integers(0, 2, 120)
-    one, two = (np.where(rng.random(120) < x, gold, 1 - gold) for x in (0.9, 0.85))
+    gold = rng.integers(0, 2, 60)
+    one, two = (np.where(rng.random(60) < x, gold, 1 - gold) for x in (0.9, 0.85))
     return compare(one, two, gold, metric, **options)
 
 
 def test_where_lower_is_better():
     """A loss is a higher score; all numbers are those of accuracy."""
     found, lower = (
-        examples_needed(labels(metric), margin=0.08) for metric in ("accuracy", "hamming_loss")
+        examples_needed(labels(metric), margin=0.15) for metric in ("accuracy", "hamming_loss")
     )
     assert lower.n_at_ends == found.n_at_ends
     assert (lower.n_examples, lower.power) == (found.n_examples, found.power)
@@ -137,16 +137,13 @@ def test_ends_of_the_pilot():
     found = examples_needed(PILOT, margin=0.02)
     near, far = found.n_at_ends
     assert far <= found.n_examples < near
-    unclear = examples_needed(labels("accuracy"), margin=0.01)
-    assert unclear.n_at_ends[0] is None
-    assert "no number up to 1,000,000 is enough. At the other end it takes" in unclear.summary()
+    assert result("a margin and an unclear pilot").n_at_ends[0] is None
 
 
 def test_one_example_shows_nothing():
     """It has no interval."""
-    found = power((0.05, 0.05), 1, margin=0.96)
+    found = result("one example for a margin")
     assert (found.power, found.n_without_loss) == (0.0, 2)
-    assert "1 example shows that" in found.summary()
     assert examples_needed((0.05, 0.05), margin=0.96).n_examples == 2
 
 
@@ -158,15 +155,10 @@ def test_other_scores():
     assert (found.method, found.n_without_loss) == ("normal approximation", None)
     assert found.power >= 0.8 > power(pilot, found.n_examples - 1, margin=margin).power
     assert power(pilot, 29, margin=margin).power == 0.0
-    assert "(asymptotic interval at α = 0.05)" in found.summary()
-    few = "Fewer than 30 differing examples count as not enough"
-    assert f"{few}: the asymptotic interval needs so many." in found.summary()
 
 
 @pytest.mark.thorough
 def test_other_scores_by_simulation():
-    from pairedperm import paired_permutation_test
-
     rng = np.random.default_rng(0)
     scores = rng.normal(size=200)
     pilot = paired_permutation_test(scores - scores.mean(), np.zeros(200))
