@@ -1,4 +1,4 @@
-"""Examples like a pilot's: how they are weighed, and searches for numbers of them."""
+"""Examples like a pilot's: how they are weighed and drawn, and searches for numbers of them."""
 
 import math
 
@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from oracles import whole_tests as oracle
 from pairedperm import Ratio, paired_permutation_test
-from pairedperm.comparison.pilot import ScoresLaw, least_sufficient
+from pairedperm.comparison.pilot import ScoresLaw, _alike, drawn_power, least_sufficient
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import FlipsLaw
 from pairedperm.population.paired_shares import MOST_NEEDED
+from pairedperm.results.sentence import fewest_differing
 from pairedperm.scoring.arguments import read_arguments
 from properties import cases, generators, one_in
 
@@ -124,3 +126,57 @@ def test_the_deviation_is_that_of_the_standard_error():
     assert of.moments.deviation / math.sqrt(49) == pytest.approx(result.standard_error)
     squares = np.average(np.square(of.effects), weights=of.weights[0])
     assert of.moments.of_swaps == pytest.approx(np.sqrt(squares))
+
+
+@one_in(4)
+@pytest.mark.parametrize("seed", range(17))
+def test_whole_tests_of_random_pilots(seed):
+    """The error that is told holds, within two standard errors of the simulation."""
+    rng = np.random.default_rng([seed, 1])
+    n, size = int(rng.choice([20, 40, 80])), int(rng.choice([30, 100, 300]))
+    lead = rng.uniform(0.0, 3.0) / np.sqrt(n)
+    numbers = [
+        rng.normal(lead, 1.0, size),
+        rng.lognormal(0.0, rng.uniform(0.5, 2.0), size) * rng.choice([1, -1], size, p=[0.7, 0.3]),
+        np.round(rng.normal(2.0 * lead, 1.2, size)),
+        rng.standard_t(2.5, size) + 1.5 * lead,
+        rng.choice([-1, 0, 1, 2], size, p=[0.05, 0.78, 0.12, 0.05]),
+    ][seed % 5]
+    differs = numbers != 0.0
+    shares = np.full(differs.sum(), 1.0 / size)
+    found = drawn_power(numbers[differs], shares, n, 0.05, float(numbers.mean()))
+    is_few = n * (numbers**2).mean() ** 2 / (numbers**4).mean() < 4.0
+    assert found.approximation_error == (0.3 if is_few else 0.05)
+    rows = numbers[:, None].astype(float)
+    true = oracle.power(rows, 0.0 * rows, lambda sums: sums[:, 0], n, 0.05, rng, 800)
+    assert found.power == pytest.approx(true, abs=found.approximation_error + 0.035)
+
+
+@pytest.mark.parametrize(("alpha", "fewest"), [(0.05, 6), (2.0**-5, 6), (0.01, 8), (0.9, 2)])
+def test_fewer_show_nothing(alpha, fewest):
+    """However clear the difference is, p cannot reach α."""
+    assert fewest_differing(alpha) == fewest
+    one = np.ones(1), np.ones(1)
+    assert drawn_power(*one, fewest - 1, alpha, 1.0).power == 0.0
+    assert drawn_power(*one, 30, alpha, 1.0).power == 1.0
+
+
+def test_the_wrong_sign():
+    """With equal systems half of the findings are on either side."""
+    moves = np.random.default_rng(0).normal(size=300)
+    found = drawn_power(moves - moves.mean(), np.full(300, 1 / 300), 100, 0.05, 1e-9)
+    assert found.power == pytest.approx(0.05, abs=0.01)
+    assert found.wrong == pytest.approx(found.power / 2.0, abs=0.01)
+
+
+def test_alike_moves_are_drawn_together():
+    """Hardly anything is lost, not even of a heavy tail."""
+    rng = np.random.default_rng(0)
+    moves, shares = rng.lognormal(0.0, 1.5, 5000) - 2.0, np.full(5000, 1 / 5000)
+    few, of_few = _alike(moves, shares)
+    assert few.size <= 513
+    assert of_few.sum() == pytest.approx(1.0)
+    assert of_few @ few == pytest.approx(moves.mean())
+    for power in (2, 4):
+        assert of_few @ few**power == pytest.approx((moves**power).mean(), rel=1e-2)
+    assert (moves.max(), moves.min()) == (few.max(), pytest.approx(few.min(), abs=0.1))

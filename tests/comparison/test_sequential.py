@@ -12,7 +12,7 @@ from hypothesis import given
 from corpora.results import result
 from oracles.betting import paths, wealth
 from pairedperm import InputError, SequentialTest
-from properties import cases, generators, one_in
+from properties import cases, generators
 
 ALPHA = Fraction(1, 8)
 
@@ -87,38 +87,36 @@ def decided(path):
     return test.decision
 
 
+HALF, QUARTER, TENTH, TWENTIETH = (Fraction(1, n) for n in (2, 4, 10, 20))
+
+
 @pytest.mark.parametrize(("law", "n"), [
-    ({-1: Fraction(1, 2), 1: Fraction(1, 2)}, 7),
-    ({Fraction(1, 20): Fraction(19, 20), Fraction(-19, 20): Fraction(1, 20)}, 6),
-    ({-1: Fraction(1, 4), 0: Fraction(1, 4), Fraction(1, 2): Fraction(1, 2)}, 5),
-], ids=["signs", "small gains", "ties"])  # fmt: skip
+    ({-1: HALF, 1: HALF}, 7),
+    ({TWENTIETH: 1 - TWENTIETH, TWENTIETH - 1: TWENTIETH}, 6),
+    ({-1: QUARTER, 0: QUARTER, HALF: HALF}, 5),
+    # gains of 0.05 on 90 % and losses of 0.95 on 10 %: it is worse, and leads at first
+    ({TWENTIETH: 1 - TENTH, TWENTIETH - 1: TENTH}, 7),
+    ({QUARTER: 3 * QUARTER, -1: QUARTER}, 7),
+], ids=["signs", "small gains", "ties", "a loss", "a larger loss"])  # fmt: skip
 def test_size_by_all_paths(law, n):
-    """With the mean 0 the wealth has the mean 1, and rarely reaches 1 / α at any look."""
-    assert sum(d * share for d, share in law.items()) == 0
-    total, rejected, found = Fraction(0), Fraction(0), Fraction(0)
+    """With the mean 0 the wealth has the mean 1, and rarely reaches 1 / α at any look.
+
+    Nor is a system that is worse called better.
+    """
+    mean = sum(d * share for d, share in law.items())
+    total = rejected = found = better = Fraction(0)
     for path, share in paths(law, n):
-        looks = wealth(path)
-        total += share * looks[-1]
-        rejected += share * (max(looks) >= 1 / ALPHA)
-        found += share * (decided(path) is not None)
-    assert total == 1
-    assert found <= rejected <= ALPHA
-
-
-@pytest.mark.parametrize(
-    "law",
-    [
-        {0.05: Fraction(9, 10), -0.95: Fraction(1, 10)},
-        {0.25: Fraction(3, 4), -1.0: Fraction(1, 4)},
-    ],
-    ids=["small", "larger"],
-)
-def test_a_wrong_direction_is_rare_of_small_gains(law):
-    """A system that gains 0.05 on 90 % and loses 0.95 on 10 % is worse, and leads at first."""
-    wrong = Fraction(0)
-    for path, share in paths(law, 7):
-        wrong += share * (decided(path) == "better")
-    assert wrong <= ALPHA
+        decision = decided(path)
+        better += share * (decision == "better")
+        found += share * (decision is not None)
+        if mean == 0:
+            looks = wealth(path)
+            total += share * looks[-1]
+            rejected += share * (max(looks) >= 1 / ALPHA)
+    assert better <= ALPHA
+    if mean == 0:
+        assert total == 1
+        assert found <= rejected <= ALPHA
 
 
 @pytest.mark.parametrize(
@@ -181,27 +179,6 @@ def test_far_beyond_floats():
     assert test.evidence == math.inf
     assert 0.0 <= test.pvalue < 1e-300
     assert result("sequential that is decided").n_decided == 8
-
-
-@one_in(2)
-@pytest.mark.parametrize("kind", ["flips", "skewed", "ties", "reals"])
-def test_size_at_many_looks(kind):
-    """Of 400 true null hypotheses, looked at after each of 300 examples."""
-    rng = np.random.default_rng(0)
-    n_rejected = 0
-    for _ in range(400):
-        signs = rng.choice([-1, 1], 300)
-        differences = {
-            "flips": signs,
-            "ties": signs * (rng.random(300) < 0.1),
-            "reals": signs * rng.random(300),
-            "skewed": np.where(rng.random(300) < 0.95, 0.05, -0.95),
-        }[kind]
-        test = SequentialTest()
-        both = np.maximum(differences, 0.0), np.maximum(-differences, 0.0)
-        n_rejected += test.update(*both) is not None
-    assert n_rejected / 400 <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)
-    assert n_rejected > 0
 
 
 @pytest.mark.parametrize(
