@@ -16,7 +16,7 @@ from oracles import groups as oracle
 from oracles.discrete import holm_of_some, law_of_pvalue
 from oracles.discrete import pvalue as all_swaps
 from oracles.label_averages import label_score
-from pairedperm import BudgetError, compare, compare_suite
+from pairedperm import BudgetError, InputError, compare, compare_suite
 from pairedperm.results.correction import adjusted
 from pairedperm.scoring import F1, Accuracy, MeanScore
 from properties import cases, generators, one_in
@@ -262,6 +262,10 @@ def test_many_tasks_take_little_memory():
     suite = compare_suite({f"t{k}": lost for k in range(60)}, budget=budget)
     assert suite.method == "exact"
     assert suite.log_pvalue == pytest.approx(math.log(2) * -59, rel=1e-14)
+    sizes = range(401, 431, 2)  # whose common multiple is beyond int64
+    tasks = {f"{n}": ([1] * n, [0] * 9 + [1] * (n - 9), [1] * n) for n in sizes}
+    with pytest.raises(InputError, match="the tasks are many, of many sizes"):
+        compare_suite(tasks, method="exact", budget={"max_bytes": 10**3})
     tasks = {f"t{k}": ([1, 0] * 9, [0, 1] * 9, [1, 1] * 9) for k in range(60)}
     with pytest.raises(BudgetError) as caught:
         compare_suite(tasks, "f1", budget=budget)

@@ -73,6 +73,7 @@ _TESTS: dict[str, Callable[[], Any]] = {
     "exact": lambda: p.compare(A, B, RIGHT),
     "too few": lambda: p.compare(*WINS),
     "no difference": lambda: p.compare(A, A, RIGHT),
+    "no difference, one-sided": lambda: p.compare(A, A, RIGHT, alternative="less"),
     "groups": lambda: p.compare(*WINS, groups=[*"aabbc"]),
     "greater": lambda: p.compare(A, B, RIGHT, alternative="greater"),
     "less": lambda: p.compare(A, B, RIGHT, alternative="less"),
