@@ -218,17 +218,6 @@ def test_a_loss_is_detected_where_p_may_be_so_small(n, alpha, n_ties):
     assert (found.detectable is None) == (2.0 ** (1 - n) > alpha)
 
 
-def test_groups():
-    """They are counted where something is asked for of them: of four that all say the same."""
-    groups = np.arange(400) // 4
-    result, plain = compare(*labels(16, 28, 400), groups=groups), compare(*labels(4, 7, 100))
-    assert result.pvalue == plain.pvalue
-    assert gate(result).detectable == pytest.approx(gate(plain).detectable)
-    for x in (result, plain):
-        found = gate(x, margin=0.05)
-        assert (found.verdict, found.fewest_to_pass) == ("inconclusive", None)
-
-
 # Margins that so few examples, or ties, cannot show
 
 

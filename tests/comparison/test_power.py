@@ -257,7 +257,7 @@ def test_the_normal_approximation_of_right_and_wrong(n, monkeypatch):
 def test_where_lower_is_better():
     """A loss is a higher score; all numbers are those of accuracy."""
     found, lower = (
-        examples_needed(compare(*labels(9, 6, 60), metric), margin=0.15)
+        examples_needed(compare(*labels(3, 2, 20), metric), margin=0.4)
         for metric in ("accuracy", "hamming_loss")
     )
     assert lower.n_at_ends == found.n_at_ends

@@ -245,7 +245,7 @@ def test_holm_of_tasks_that_can_be_significant(rng):
         expected = [*map(float, holm_of_some(pvalues, least, alpha))]
         assert [*found.at(alpha).p_adjusted.values()] == pytest.approx(expected)
         assert found.at(alpha, 0.9).p_adjusted == found.at(alpha).p_adjusted
-    for correction in ("bh", None):
+    for correction in ("bonferroni", None):
         suite = compare_suite(tasks, correction=correction, **options)
         expected = adjusted([*map(float, pvalues)], correction)
         assert [x["p_adjusted"] for x in suite.tasks] == pytest.approx(expected)

@@ -12,6 +12,7 @@ import numpy as np
 
 import pairedperm as p
 from corpora.pilots import PILOT, f1_pilot, labels, real_pilot
+from corpora.planned import largest
 from pairedperm.readers.comparisons import Comparisons, Logged
 from pairedperm.results.correction import with_adjusted
 from pairedperm.scoring import MeanScore
@@ -22,14 +23,17 @@ BOARD: dict[str, list[int]] = {"org/large_v2": A, "<b>|&": B, "日本語": [0] *
 GRADED = np.random.default_rng(1).integers(0, 101, (2, 40)) / 100
 compare: Any = p.compare  # with options that a type cannot tell
 SUITE = {"arc_c|": (A, B, RIGHT), "日本": (B, A, RIGHT)}
-FEW = [0.55, 0.65, 0.4], [0.5, 0.55, 0.45]
-A_LITTLE = [1.0] * 8, [0.95] * 8
+FEW: Any = [0.55, 0.65, 0.4], [0.5, 0.55, 0.45]
+A_LITTLE: Any = [1.0] * 8, [0.95] * 8
 RANGE: dict[str, Any] = {"metric": "mean_score", "score_range": (0, 1)}
 SECONDS = MeanScore(of="seconds", lower_is_better=True)
-BOTH = {"right": "accuracy", "wrong": "hamming_loss"}
-LONG = [f"leaderboard_bbh_logical_deduction_{n}_objects" for n in ("three", "five", "seven")]
+BOTH: Any = {"right": "accuracy", "wrong": "hamming_loss"}
+LONG: list[str] = [
+    f"leaderboard_bbh_logical_deduction_{n}_objects" for n in ("three", "five", "seven")
+]
 LONG += ["日本語の読解タスク_とても長い名前のベンチマーク", "arc"]
-HALF = [1] * 20, [1] * 8 + [0] * 12, [1] * 20
+compare: Any = p.compare  # with options that a type cannot tell
+HALF: Any = [1] * 20, [1] * 8 + [0] * 12, [1] * 20
 
 
 def of_three(metric: str, **options: Any) -> Any:
@@ -37,7 +41,7 @@ def of_three(metric: str, **options: Any) -> Any:
     rng = np.random.default_rng(0)
     gold = rng.integers(0, 3, 80)
     columns = (np.where(rng.random(80) < x, gold, rng.integers(0, 3, 80)) for x in (0.8, 0.5))
-    return p.compare(*columns, gold, metric, **options)
+    return compare(*columns, gold, metric, **options)
 
 
 def sequential(one: Any, two: Any) -> Any:
@@ -52,6 +56,11 @@ def gated(wins: int, losses: int, n: int, **options: Any) -> Any:
 
 def equivalent(wins: int, losses: int, margin: float) -> Any:
     return p.equivalence_test(*labels(wins, losses, 1000), margin=margin)
+
+
+def of_guaranteed() -> Any:
+    """All gain a little of a range of 1."""
+    return compare(*A_LITTLE, None, **RANGE, constant="system")
 
 
 def suite_of(flips: dict[str, tuple[int, int, int]], **options: Any) -> Any:
@@ -75,6 +84,10 @@ _TESTS: dict[str, Callable[[], Any]] = {
     "no difference": lambda: p.compare(A, A, RIGHT),
     "no difference, one-sided": lambda: p.compare(A, A, RIGHT, alternative="less"),
     "groups": lambda: p.compare(*WINS, groups=[*"aabbc"]),
+    "dp": lambda: p.compare(A, B, RIGHT, method="dp"),
+    "too large to be exact": lambda: p.paired_permutation_test(
+        *np.random.default_rng(0).integers(0, 1000, (2, 60, 6)), score=largest, rng=0
+    ),
     "greater": lambda: p.compare(A, B, RIGHT, alternative="greater"),
     "less": lambda: p.compare(A, B, RIGHT, alternative="less"),
     "sampled": lambda: p.compare(*labels(40, 20, 100), method="monte_carlo", n_resamples=99, rng=0),
@@ -99,8 +112,8 @@ _TESTS: dict[str, Callable[[], Any]] = {
     "one example": lambda: p.compare([1], [0], [1]),
     "statistic": lambda: p.structured_permutation_test([1, 2, 3], [0, 1, 5], np.square),
     "another level": lambda: p.compare(A, B, RIGHT, confidence_level=0.9),
-    "few": lambda: p.compare(*FEW, None, **RANGE),
-    "guaranteed": lambda: p.compare(*A_LITTLE, None, **RANGE, constant="system"),
+    "few": lambda: compare(*FEW, None, **RANGE),
+    "guaranteed": of_guaranteed,
 }
 _DECISIONS: dict[str, Callable[[], Any]] = {
     "equivalence": lambda: p.equivalence_test(A, B, RIGHT, margin=0.1),
@@ -131,7 +144,7 @@ _DECISIONS: dict[str, Callable[[], Any]] = {
     "gate of scores": lambda: p.gate(real_pilot(), margin=0.1),
     "gate of sizes": lambda: p.gate(p.paired_permutation_test([1e6, 2.5e6], [1e-6, 0.0])),
     "gate at a level that is too fine": lambda: p.gate(f1_pilot(), margin=0.2, alpha=0.004),
-    "gate of outputs that differ": lambda: p.gate(result("guaranteed"), margin=0.04),
+    "gate of outputs that differ": lambda: p.gate(of_guaranteed(), margin=0.04),
     "gate where lower is better": lambda: p.gate(
         p.compare([0.5] * 6 + [0.25], [0.25] * 7, None, SECONDS, constant="system")
     ),

@@ -1,13 +1,16 @@
 """What results say: printed, in a paper's sentence, in Markdown and in LaTeX, and their keys."""
 
+from collections.abc import Callable
 from functools import partial
 
 from corpora.results import LONG, RESULTS, result
 from pairedperm import EquivalenceResult, PairedBootstrapResult, PairedPermutationResult
 from pairedperm.results.table import Table
 
-OF_A_KIND = ("exact", "no scores", "bootstrap", "equivalence", "gate", "gate of a suite")
-OF_A_KIND += ("board", "suite", "suites", "comparisons", "power", "bounds")
+OF_A_KIND = (
+    *("exact", "no scores", "bootstrap", "equivalence", "gate", "gate of a suite"),
+    *("board", "suite", "suites", "comparisons", "power", "bounds"),
+)
 NUMBERS = ["1,000", "system 1", "system 2", "difference", "0.000132", "adjusted p"]
 TABLES = {  # by their columns of names
     "a line for a long name": Table(
@@ -30,6 +33,8 @@ def told(name: str) -> str:
     texts = [str(found), found.to_markdown().rstrip()]
     if isinstance(found, (PairedPermutationResult, PairedBootstrapResult, EquivalenceResult)):
         texts.insert(1, found.summary("large", "small", dataset="dev"))
+    if hasattr(found, "reason") and hasattr(found, "method"):
+        texts.append(f"{found.method}: {found.reason}")
     if repr(found) not in texts:
         texts.append(repr(found))
     if name in OF_A_KIND:
@@ -42,6 +47,6 @@ def keys(name: str) -> str:
     return ", ".join(result(name).to_dict())
 
 
-SAID = {name: partial(told, name) for name in RESULTS}
+SAID: dict[str, Callable[[], str]] = {name: partial(told, name) for name in RESULTS}
 SAID |= {f"keys of {name}": partial(keys, name) for name in OF_A_KIND}
 SAID |= {f"table of {name}": table.text for name, table in TABLES.items()}
