@@ -1,121 +1,297 @@
-"""Which format a log has, by its name and its first line; and what is no log."""
+"""Each format of logs through the same operations; how it is recognised; and what is no log."""
 
 import json
 import os
+import sys
+from contextlib import suppress
+from pathlib import Path
 from unittest.mock import patch
 
+import fsspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from corpora.logs import GATE, LOGS, lm_eval, save
+from corpora.logs import inspect, lm_eval, save
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.formats import format_of, logs_in, read_logs
-from pairedperm.readers.read_options import FORMATS, ReadOptions
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.read_options import FORMATS
+from properties import cases, one_in
+from readers.held import CODECS, HELD, Row, compressed, rows
 
+ONE, TWO = rows(1, 0, 1, 1, 0), rows(0, 0, 1, 0, 0)
 ROWS = [{"id": k, "score": k % 2} for k in range(4)]
+TABLE = "id,score\n0,1\n1,1\n2,1\n3,1\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "wanted"),
-    [
-        ("x.jsonl", ROWS, "jsonl"),
-        ("x.NDJSON", ROWS, "jsonl"),
-        ("x.csv", "", "csv"),
-        ("x.TSV", "", "tsv"),
-        ("x.parquet", "", "parquet"),
-        ("x.eval", "", "inspect"),
-        ("x.json", '\ufeff {\n "version" : 2, "status": "success"', "inspect"),
-        ("x.jsonl", '\n{"doc_id": 1, "resps": []}', "lm_eval"),
-        ("x.jsonl", '{"doc_id": 1, "filtered_resps": []}', "lm_eval"),
-        ("x.jsonl", '{"doc_id": 1, "score": 1}', "jsonl"),
-        ("x.jsonl", '{"schema_version": 1, "sample_id": 2, "evaluation": {}}', "every_eval_ever"),
-        ("x.jsonl", '{"schema_version": 1, "sample_id": 2}', "jsonl"),
-        ("x.json", '[{"id": 1}]', "jsonl"),
-        ("x.json", '[{"doc_id": 1, "resps": []}]', "lm_eval"),
-        ("x.json", '{"doc_id": 1, "resps": []}\n', "lm_eval"),
-        ("x.json", '{"per_task": [', "lerobot"),
-        ("x.json", '{"evalId": null, "results": {', "promptfoo"),
-        ("x.json", '{"testFile": "a.py", "testCases": [', "deepeval"),
-        ("x.json", '{"a__b-1": {"patch_is_None": false', "swe_bench"),
-        ("x.json", '{"id": "1", "task_name": "a"', "harbor"),
-    ],
-)
-def test_format(name, content, wanted, put):
-    assert format_of(TextFile("path1", put(name, content))) == wanted
-    assert wanted in FORMATS
+@pytest.fixture(params=HELD)
+def held(request):
+    """A format, and how its log is written."""
+    return HELD[request.param]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "",
-        "{}",
-        "[1]",
-        '{"results": {}}',
-        '{"id": 1}',
-        b"[\xff",
-        '{"id": "1", "results": [{}]}',
-    ],
-)
-def test_other_json_is_no_log(content, put, tmp_path):
-    table = put("x.json", json.dumps(ROWS))
-    put("y.json", content)
-    assert logs_in("paths", tmp_path) == [table]
+@pytest.fixture
+def pair(held, tmp_path):
+    """The logs of two systems, in folders of their own."""
+    return [held.written(tmp_path / "all" / x, y) for x, y in (("a", ONE), ("b", TWO))]
 
 
-def test_real_logs():
-    for pattern, wanted in (
-        ("lm_eval/*/*.jsonl", "lm_eval"),
-        ("every_eval_ever/**/*_samples.jsonl", "every_eval_ever"),
-        ("inspect/*/*", "inspect"),
-        ("published/lm_eval/*.jsonl", "lm_eval"),
-        ("published/every_eval_ever/*.jsonl", "every_eval_ever"),
-        *((f"{x}/*.*", x) for x in ("promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval")),
+def files_of(log):
+    """The files of a run that hold examples."""
+    every = sorted(x for x in log.rglob("*") if x.is_file()) if log.is_dir() else [log]
+    return [x for x in every if x.parent != log]
+
+
+def test_two_systems(held, pair, tmp_path):
+    """In either order, and of lines in any order; 1 of 4 swaps is as large, and 1 as small."""
+    runs = read_runs(*pair)
+    found = runs.compare(held.metric)
+    assert {x.format for x in runs.systems.values()} == {held.kind}
+    assert held.kind in FORMATS
+    scored = found.score1, found.score2
+    assert (*scored, found.n, found.n_wins, found.n_losses, found.pvalue) == (
+        0.6,
+        0.2,
+        5,
+        2,
+        0,
+        0.5,
+    )
+    turned = read_runs(*pair[::-1], format=held.kind).compare(held.metric)
+    assert (turned.n_losses, turned.pvalue) == (2, 0.5)
+    assert [*read_folder(tmp_path / "all").leaderboard(held.metric).scores.values()] == [*scored]
+    shuffled = held.written(tmp_path / "b", TWO[::-1])
+    assert read_runs(pair[0], shuffled).compare(held.metric) == found
+
+
+def test_an_example_without_a_score(held, pair, tmp_path):
+    """It is none; what counts as 0 there does so here."""
+    other = held.written(tmp_path / "c", rows(0, None, 1, 0, 0))
+    said = f"Affected ids: 1 {held.lacks.format(held.metric)}"
+    for paths in ((pair[0], other), (other, pair[0])):
+        if held.lacks:
+            with pytest.raises(InputError, match=said):
+                read_runs(*paths).compare(held.metric)
+        found = read_runs(*paths, on_missing="drop").compare(held.metric)
+        assert {found.score1, found.score2} == ({0.75, 0.25} if held.lacks else {0.6, 0.2})
+
+
+def test_an_example_that_comes_twice(held, pair, tmp_path):
+    """Of repeats the mean is taken, and of tables if that is asked for."""
+    twice = [
+        held.written(tmp_path / x, [*y, Row(2, 0, "question 2")])
+        for x, y in (("c", ONE), ("d", TWO))
+    ]
+    if not held.again:
+        return
+    with pytest.raises(InputError, match=held.again):
+        read_runs(pair[0], twice[1])
+    if "query" in held.again:
+        return
+    left = read_runs(pair[0], twice[1], on_missing="drop").compare(held.metric)
+    assert (left.n, left.n_wins) == (4, 2)
+    asked = {"repeats": True} if held.is_table else {}
+    if held.is_table or "often" in held.again:
+        found = read_runs(*twice, **asked).compare(held.metric)
+        assert (found.n, found.score1, found.score2) == (5, 0.5, 0.1)
+
+
+def test_another_question(held, pair, tmp_path):
+    """Of a log that tells what was asked; then ids alone may be enough."""
+    other = held.written(tmp_path / "c", rows(0, 0, 1, 0, 0, q2="another"))
+    if held.has_documents:
+        said = r"1 stand for different documents: .+ If .* match by id alone, same_documents='id'"
+        with pytest.raises(InputError, match=said):
+            read_runs(pair[0], other)
+        left = read_runs(pair[0], other, on_missing="drop")
+        assert (len(left.ids), left.compare(held.metric).score2) == (4, 0.0)
+    runs = read_runs(pair[0], other, same_documents="id")
+    assert runs.matching.n_documents == held.has_documents
+    assert runs.compare(held.metric) == read_runs(*pair).compare(held.metric)
+
+
+@one_in(5)
+@pytest.mark.parametrize("codec", [*CODECS, "GZ"])
+def test_compressed_logs(codec, held, pair):
+    """They say the same; what is cut off is not read, nor more than the limit allows."""
+    wanted = [(x.ids, x.scores, x.task, x.model) for x in read_runs(*pair).systems.values()]
+    paths = [compressed(x, codec) for x in pair]
+    runs = read_runs(*paths)
+    assert [(x.ids, x.scores, x.task, x.model) for x in runs.systems.values()] == wanted
+    path = files_of(paths[0])[0]
+    whole = path.read_bytes()
+    for n_bytes in (12, len(whole) - 1):
+        save(path, whole[:n_bytes])
+        with pytest.raises(InputError, match=f"{codec} (cannot be read|is no JSON).* ?Trunc"):
+            read_runs(path, paths[1], format=held.kind)
+    compressed(save(path.with_suffix(""), b" " * 2**21), codec)
+    assert path.stat().st_size < 2**12
+    said = rf"`path1`: \S+{codec} would take more than 99,999 bytes, and no more are read\. If you "
+    with pytest.raises(InputError, match=f"{said}trust it, raise the limit, max_bytes=…"):
+        read_runs(path, paths[1], format=held.kind, max_bytes=99_999)
+
+
+def test_files_that_are_others(held, pair):
+    """Empty, of another format, or cut off: each is refused, and named."""
+    path = files_of(pair[0])[0]
+    whole = path.read_bytes()
+    for content, said in (
+        (b"", "is empty: at least one example is|is no JSON of results, Expecting"),
+        (b'{"a": 1}', held.other),
+        (whole[: len(whole) // 2], ""),
     ):
-        paths = [*LOGS.glob(pattern)]
-        assert paths
-        assert {format_of(TextFile("path1", path)) for path in paths} == {wanted}
-    logs = [*LOGS.rglob("*.jsonl"), *LOGS.rglob("*.eval"), *LOGS.glob("inspect/*/*.json")]
-    for tool in ("promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval"):
-        logs += LOGS.glob(f"{tool}/*")
-    assert logs_in("paths", LOGS) == sorted(logs)
-    assert [x.parent.name for x in logs_in("paths", GATE)] == ["baseline", "candidate", "worse"]
+        save(path, content)
+        with pytest.raises(InputError, match=f"{path.name}.*({said})"):
+            read_runs(path, pair[1], format=held.kind)
 
 
-def test_format_is_named(put):
-    one, two = put("a.txt", ROWS), put("b.log", ROWS)
-    assert len(read_runs(one, two, format="jsonl").ids) == 4
+def test_hidden_copies_are_left_out(held, pair, tmp_path):
+    """As editors and macOS leave them."""
+    wanted = read_folder(tmp_path / "all").leaderboard(held.metric)
+    path = files_of(pair[0])[0]
+    for place in (".trash", f".{path.parent.name}/deeper"):
+        (tmp_path / "all" / place).mkdir(parents=True)
+        save(tmp_path / "all" / place / path.name, path.read_bytes())
+    save(path.with_name(f"._{path.name}"), b"\x00\x05\x16\x07")
+    runs = read_folder(tmp_path / "all")
+    assert runs.leaderboard(held.metric) == wanted
+    if not path.name.endswith(".json"):
+        assert str(runs.notes[0]).startswith("left out: ")
+
+
+def test_a_folder_that_fsspec_lists(held, pair, tmp_path):
+    """As the same folder on this machine."""
+    system = fsspec.filesystem("memory")
+    system.put(str(tmp_path / "all"), "/logs", recursive=True)
+    wanted = read_folder(tmp_path / "all").leaderboard(held.metric)
+    try:
+        assert read_folder("memory://logs").leaderboard(held.metric).scores == wanted.scores
+    finally:
+        system.rm("/logs", recursive=True)
+
+
+def _indexed(value, path=()):
+    """The places of all that is nested in a value."""
+    pairs = enumerate(value) if isinstance(value, list) else ()
+    for key, inner in value.items() if isinstance(value, dict) else pairs:
+        yield (*path, key)
+        yield from _indexed(inner, (*path, key))
+
+
+JUNK = (None, True, 0, -1, 3.5, "", "x", {}, [], [1], {"a": 1}, float("nan"), float("inf"))
+OF_JSON = ("lerobot", "promptfoo", "deepeval", "swe_bench", "swe_bench, instances", "harbor")
+
+
+@pytest.mark.parametrize("name", [*OF_JSON, "harbor, before"])
+@cases(0.1)
+@given(data=st.data())
+def test_changed_logs_are_read_or_refused(name, data, tmp_path_factory):
+    """Whatever stands at some place of an object."""
+    folder = tmp_path_factory.mktemp("logs")
+    one, other = (HELD[name].written(folder / x, ONE[:2]) for x in "ab")
+    content = json.loads(files_of(other)[0].read_text("utf-8"))
+    *path, last = data.draw(st.sampled_from([*_indexed(content)]))
+    holder = content
+    for key in path:
+        holder = holder[key]
+    if data.draw(st.booleans()):
+        holder[last] = data.draw(st.sampled_from(JUNK))
+    else:
+        del holder[last]
+    save(files_of(other)[0], json.dumps(content))
+    with suppress(InputError):
+        assert read_folder(one, other, on_missing="drop", format=HELD[name].kind).ids
+
+
+# how a format is recognised
+
+OF_TREC = f"{'map':22}\tq1\t0.5\n"
+RESPONSES = {"doc_id": 1, "resps": [], "acc": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "wanted", "options"),
+    [
+        ("x.NDJSON", ROWS, "jsonl", {}),
+        (".x.jsonl", ROWS, "jsonl", {}),  # hidden, but named
+        ("x.log", ROWS, "jsonl", {"format": "jsonl"}),
+        ("x.TSV", "id\tscore\n1\t1\n", "tsv", {}),
+        ("x.jsonl", "\n" + json.dumps(RESPONSES), "lm_eval", {}),
+        ("x.jsonl", '{"doc_id": 1, "filtered_resps": [], "acc": 1}', "lm_eval", {}),
+        ("x.json", [RESPONSES], "lm_eval", {}),
+        ("x.json", json.dumps([RESPONSES]), "lm_eval", {}),
+        ("x.jsonl", '{"doc_id": 1, "score": 1}', "jsonl", {"id": "doc_id"}),
+        (
+            "x.jsonl",
+            '{"schema_version": 1, "sample_id": 2, "score": 1}',
+            "jsonl",
+            {"id": "sample_id"},
+        ),
+        ("x", OF_TREC, "trec_eval", {}),
+        ("x.eval", OF_TREC, "trec_eval", {}),
+        ("x.txt", "relstring             \tq1\t'01'\r\n" + OF_TREC, "trec_eval", {}),
+        ("x", "runid                 \tall\tbm25\n" + OF_TREC, "trec_eval", {}),
+        ("x", f"{'Zmap':22}\tq1\t-nan\n{OF_TREC}", "trec_eval", {}),
+        (
+            "x.tsv",
+            "id_of_the_example_here\tprediction\treference\n1\ta\ta\n",
+            "tsv",
+            {"id": "id_of_the_example_here"},
+        ),
+    ],
+)
+def test_what_tells_a_format(name, content, wanted, options, put, tmp_path):
+    path = put(name, content)
+    other = save(tmp_path / f"other{path.suffix}", path.read_bytes())
+    assert {x.format for x in read_runs(path, other, **options).systems.values()} == {wanted}
+
+
+def test_all_tables_are_one_format(put):
+    assert len(read_runs(put("a.jsonl", ROWS), put("c.csv", TABLE)).ids) == 4
+
+
+def test_the_format_of_inspect_ai_is_told_without_it(monkeypatch, tmp_path):
+    for ending in ("eval", "json"):
+        path = inspect("naive_bayes", ending=ending)
+        monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
+        with pytest.raises(ImportError, match='inspect_ai needs inspect_ai: pip install "inspect_'):
+            read_runs(path, tmp_path)
+
+
+# what else lies in a folder
+
+
+@pytest.fixture
+def folders(tmp_path):
+    """Two folders with a table each, in one folder."""
+    for k, name in enumerate("ab"):
+        (tmp_path / "all" / name).mkdir(parents=True)
+        save(tmp_path / "all" / name / "x.jsonl", [x | {"score": k} for x in ROWS])
+    return tmp_path / "all"
 
 
 HIDDEN = {
-    ".ipynb_checkpoints/a-checkpoint.csv": "id,score\n0,1\n1,1\n2,1\n3,1\n",
+    ".ipynb_checkpoints/a-checkpoint.csv": TABLE,
     "deeper/.x/y/c.jsonl": ROWS,
     "deeper/._b.jsonl": b"\x00\x05\x16\x07",  # as macOS writes beside each file
     "._b.csv": b"\x00\x05\x16\x07",
     ".b.eval": b"PK",
     ".log.json": '{"version": 2, "status": "success"',
 }
+UNASKED = dict.fromkeys((".DS_Store", ".gitignore", ".x/settings.json"), "{}")
 
 
-@pytest.mark.parametrize("other", [".DS_Store", ".gitignore", ".x/settings.json"])
-def test_hidden_files_are_left_out(other, tmp_path):
-    """It is said of those that would be logs: of `other` nobody asks."""
-    for k, name in enumerate("ab"):
-        (tmp_path / "all" / name).mkdir(parents=True)
-        save(tmp_path / "all" / name / f"{name}.jsonl", [x | {"score": k} for x in ROWS])
-    plain = read_folder(tmp_path / "all")
+def test_hidden_files_are_left_out(folders):
+    """It is said of those that would be logs: of others nobody asks."""
+    plain = read_folder(folders)
     assert plain.notes == ()
-    for name, content in {**HIDDEN, other: "{}"}.items():
-        path = tmp_path / "all" / "a" / name
+    for name, content in (HIDDEN | UNASKED).items():
+        path = folders / "a" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         save(path, content)
-    for runs in (
-        read_folder(tmp_path / "all"),
-        read_folder(*(tmp_path / "all" / x for x in "ab")),
-        read_runs(*(tmp_path / "all" / x for x in "ab")),
-    ):
+    each = folders / "a", folders / "b"
+    for runs in (read_folder(folders), read_folder(*each), read_runs(*each)):
         assert runs.leaderboard() == plain.leaderboard()
         (note,) = map(str, runs.notes)
         assert note.startswith("left out: 6 hidden files: ")
@@ -124,43 +300,37 @@ def test_hidden_files_are_left_out(other, tmp_path):
 
 
 @on_posix
-def test_links_that_lead_out_are_left_out(tmp_path):
+def test_links_that_lead_out_are_left_out(folders, tmp_path):
     """So that a folder shows only what is in it; a file that is named itself may be a link."""
-    token = save(tmp_path / "token.csv", "id,score,s3cr3t\n1,0,x\n2,1,x\n")
-    for k, name in enumerate("ab"):
-        (tmp_path / "all" / name).mkdir(parents=True)
-        save(tmp_path / "all" / name / "x.jsonl", [x | {"score": k} for x in ROWS])
-    plain = read_folder(tmp_path / "all")
+    token = save(tmp_path / "token.csv", TABLE)
+    plain = read_folder(folders)
     for name, target in (("c.csv", token), ("d", tmp_path), (".e.csv", token)):
-        (tmp_path / "all" / "b" / name).symlink_to(target)
-    (tmp_path / "all" / "b" / "broken.csv").symlink_to(tmp_path / "nothing")
-    (tmp_path / "all" / "b" / "loop.csv").symlink_to("loop.csv")
-    runs = read_folder(tmp_path / "all")
+        (folders / "b" / name).symlink_to(target)
+    (folders / "b" / "broken.csv").symlink_to(tmp_path / "nothing")
+    (folders / "b" / "loop.csv").symlink_to("loop.csv")
+    runs = read_folder(folders)
     assert runs.leaderboard() == plain.leaderboard()
     (note,) = map(str, runs.notes)
     assert note.startswith("left out: 2 links out of the folder: ")
-    assert note.endswith(f"{os.path.join('b', 'd')}")
-    (tmp_path / "all" / "c").mkdir()
-    (tmp_path / "all" / "c" / "in.jsonl").symlink_to(tmp_path / "all" / "a" / "x.jsonl")
-    assert len(read_folder(tmp_path / "all").systems) == 3
-    with pytest.raises(InputError) as caught:
-        read_folder(tmp_path / "all" / "c", tmp_path / "all" / "a")
-    assert "It is empty. Links that lead out of it are left out." in str(caught.value)
-    alone = read_logs("paths", tmp_path / "all" / "b" / "c.csv", ReadOptions())
-    assert alone[0].scores == {"score": [0, 1]}
+    assert note.endswith(os.path.join("b", "d"))
+    assert len(read_runs(folders / "b" / "c.csv", folders / "a").ids) == 4
+    (folders / "c").mkdir()
+    (folders / "c" / "in.jsonl").symlink_to(folders / "a" / "x.jsonl")
+    assert len(read_folder(folders).systems) == 3
+    with pytest.raises(InputError, match=r"It is empty\. Links that lead out of it are left out\."):
+        read_folder(folders / "c", folders / "a")
 
 
 @on_posix
-def test_links_of_the_cache_of_the_hub(tmp_path):
+def test_links_of_the_cache_of_the_hub(folders):
     """They lead to the blobs beside the snapshots, as huggingface_hub makes them."""
-    cache = tmp_path / "datasets--me--logs"
-    for name in ("blobs", "snapshots/0a1b/x"):
-        (cache / name).mkdir(parents=True)
-    for k, name in enumerate("ab"):
-        save(cache / "blobs" / f"{k}{k}", [x | {"score": k} for x in ROWS])
-        (cache / "snapshots/0a1b/x" / f"{name}.jsonl").symlink_to(f"../../../blobs/{k}{k}")
-    for folder in ("snapshots/0a1b", "snapshots/0a1b/x"):
-        assert read_folder(cache / folder).notes == ()
+    snapshot = folders / "snapshots" / "0a1b" / "x"
+    snapshot.mkdir(parents=True)
+    folders.joinpath("a").rename(folders / "blobs")
+    for name in "cd":
+        (snapshot / f"{name}.jsonl").symlink_to("../../../blobs/x.jsonl")
+    for folder in (snapshot, snapshot.parent):
+        assert read_folder(folder).notes == ()
 
 
 @on_posix
@@ -172,15 +342,11 @@ def test_results_beside_that_lead_out(tmp_path):
     run.mkdir(parents=True)
     save(run / log.name, log.read_bytes())
     (run / results.name).symlink_to(save(tmp_path / "all" / "r.json", results.read_bytes()))
-    (read,) = read_logs("paths", tmp_path / "all", ReadOptions())
-    assert read.model == "scikit-learn/naive_bayes"
+    runs = read_runs(tmp_path / "all", lm_eval("decision_tree"))
+    assert next(iter(runs.systems)) == "scikit-learn/naive_bayes"
     for path in (run, run / log.name):
         with pytest.raises(InputError, match=r"is a link that leads out of .* Copy the file there"):
-            read_logs("paths", path, ReadOptions())
-
-
-def test_a_hidden_file_that_is_named(put):
-    assert len(read_runs(put(".a.jsonl", ROWS), put("b.jsonl", ROWS)).ids) == 4
+            read_runs(path, log)
 
 
 STRAY = {
@@ -191,7 +357,7 @@ STRAY = {
 }
 
 
-@pytest.mark.parametrize("name", [*STRAY])
+@pytest.mark.parametrize("name", STRAY)
 def test_files_beside_logs_are_left_out(name, tmp_path):
     logs = [lm_eval(x) for x in ("logistic_regression", "naive_bayes")]
     folders = [tmp_path / x for x in "ab"]
@@ -228,97 +394,68 @@ def test_a_file_that_is_cut_off_is_not_left_out(tmp_path):
 
 
 @on_posix
-def test_no_log_is_a_pipe(tmp_path, put):
-    """It would wait for ever."""
-    os.mkfifo(tmp_path / "pipe.jsonl")
-    for name in "ab":
-        put(f"{name}.jsonl", ROWS)
-    assert [*read_folder(tmp_path).systems] == ["a", "b"]
+def test_what_no_log_is(folders):
+    """JSON of other programs, a pipe, which would wait for ever, and what others may not read."""
+    for k, content in enumerate(('{"results": {}}', '{"id": "1", "results": [{}]}', b"[\xff", "")):
+        save(folders / f"{k}.json", content)
+    os.mkfifo(folders / "pipe.jsonl")
+    assert len(read_folder(folders).systems) == 2
+    secret = save(folders / "secret.txt", "x")
+    opened = Path.open
 
+    def closed(path, *how, **named):
+        if path == secret:
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *how, **named)
 
-def test_files_that_are_cut(put):
-    """In the middle of a line: of what was written before, nothing is compared."""
-    good = put("a.jsonl", ROWS)
-    content = good.read_text("utf-8")
-    for cut in range(1, len(content)):
-        path = put("b.jsonl", content[:cut])
-        message = (
-            rf"b\.jsonl, line {content[:cut].count(chr(10)) + 1}: is no JSON, .*Is the file cut of"
-        )
-        if content[cut - 1] in "}\n":
-            message = "the runs do not hold the same examples"
-        with pytest.raises(InputError, match=message):
-            read_runs(good, path)
-
-
-def test_all_tables_are_one_format(put):
-    table = put("c.csv", "id,score\n" + "\n".join(f"{k},{k % 2}" for k in range(4)))
-    assert len(read_runs(put("a.jsonl", ROWS), table).ids) == 4
+    with patch("pathlib.Path.open", closed):
+        assert len(read_folder(folders).systems) == 2
 
 
 LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:11\nsize 42\n"
 HELM = '[{"instance_id": "id1", "train_trial_index": 0, "stats": []}]'
-UNREAD = {
-    "x.json": [
-        (
-            '{"schema_version": "0.2", "evaluation_id": "a", "retrieved_timestamp": "1"',
-            "Every Eval",
-        ),
-        (
-            '{"schema_version": "0.3", "evaluation_id": "a", "evaluation_timestamp": "1"',
-            "Every Eval",
-        ),
-        ('{\n "version": 1,\n "results": [', "old version of promptfoo"),
-        ('{"results": {"version": 2, "results": [', "old version of promptfoo"),
-        ('{"testRunLink": "https://', "a link to a test run of DeepEval"),
-        ('{"id": "1", "started_at": "2026", "n_total_trials": 20', "averages of a run of Harbor"),
-        ('{"id": "1", "trial_name": "a.1-of-5"', "one trial of Terminal-Bench"),
-        ('{"trial_name": "a.1-of-5"', "one trial of Terminal-Bench"),
-    ],
-    "x.txt": [
-        ("301 Q0 FR94 104 2.1 STANDARD\n", "rankings"),
-        ("301\t0\tCR93\t0\r\n", "judgements"),
-    ],
-    "results_2026.json": [
-        ('{"results": {}, "n-samples": {}}', "averages of lm-evaluation-harness")
-    ],
-}
+OF_EVERY_EVAL = '{"schema_version": "0.2", "evaluation_id": "a", '
+NO_LOGS = [
+    ("x.json", f'{OF_EVERY_EVAL}"retrieved_timestamp": "1"', "has averages of Every Eval .*Give"),
+    ("x.json", f'{OF_EVERY_EVAL}"evaluation_timestamp": "1"', "has averages of Every Eval .*Give"),
+    ("x.json", '{\n "version": 1,\n "results": [', "is of an old version of promptfoo"),
+    (
+        "x.json",
+        '{"results": {"version": 2, "results": [',
+        "is of an old version of promptfoo",
+    ),
+    ("x.json", '{"testRunLink": "https://', "is a link to a test run of DeepEval.*Set"),
+    (
+        "x.json",
+        '{"id": "1", "started_at": "2026", "n_total_trials": 20',
+        "has averages of a run of Har",
+    ),
+    ("x.json", '{"id": "1", "trial_name": "a.1-of-5"', "is one trial of Terminal-Bench.*Give"),
+    ("x.json", '{"trial_name": "a.1-of-5"', "is one trial of Terminal-Bench.*Give"),
+    ("x.txt", "301 Q0 FR94 104 2.1 STANDARD\n", "is what trec_eval is given, rankings or.*Run"),
+    ("x.txt", "301\t0\tCR93\t0\r\n", "is what trec_eval is given, rankings or judgements.*Run"),
+    ("results_2026.json", '{"results": {}, "n-samples": {}}', "has averages of lm-eval.*Eval"),
+]
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"), [(name, *x) for name, some in UNREAD.items() for x in some]
-)
-def test_files_that_are_no_logs(name, content, words, tmp_path):
+@pytest.mark.parametrize(("name", "content", "words"), NO_LOGS)
+def test_files_that_are_no_logs(name, content, words, folders):
     """They are named where no log is found; beside logs they are left alone."""
-    one, two = (save(tmp_path / f"{x}.jsonl", ROWS) for x in "ab")
-    (tmp_path / "of_other").mkdir()
-    path = save(tmp_path / "of_other" / name, content)
-    for given in (path, path.parent):
-        with pytest.raises(
-            InputError, match=f"`path1`: .*{name} (is|has) .*{words}.*(Give|Eval|Run|Set)"
-        ):
-            read_runs(given, one)
-    assert [*read_folder(tmp_path).systems] == [one.stem, two.stem]
+    (folders / "of_other").mkdir()
+    path = save(folders / "of_other" / name, content)
+    for given_path in (path, path.parent):
+        with pytest.raises(InputError, match=f"`path1`: .*{name} {words}"):
+            read_runs(given_path, folders / "a")
+    assert [*read_folder(folders).systems] == ["a", "b"]
 
 
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        *(
-            (f"x.{x}", LFS, r"is a pointer of Git LFS.*git lfs pull")
-            for x in ("jsonl", "csv", "eval")
-        ),
-        ("per_instance_stats.json", HELM, "is a log of HELM.*Convert the run with Every Eval Ever"),
+        *((f"x.{x}", LFS, "is a pointer of Git LFS.*git lfs pull") for x in ("jsonl", "eval")),
+        ("stats.json", HELM, "is a log of HELM.*Convert the run with Every Eval Ever"),
     ],
 )
-def test_files_that_are_called_logs(name, content, words, tmp_path):
-    path, table = save(tmp_path / name, content), save(tmp_path / "a.jsonl", ROWS)
+def test_files_that_are_called_logs(name, content, words, put, folders):
     with pytest.raises(InputError, match=words):
-        read_runs(path, table)
-
-
-def test_a_file_that_others_may_not_read(tmp_path):
-    save(tmp_path / "x.txt", "secret")
-    closed = patch("pathlib.Path.open", side_effect=PermissionError(13, "Permission denied"))
-    with closed, pytest.raises(InputError, match="no log was found"):
-        read_folder(tmp_path)
+        read_runs(put(name, content), folders / "a")

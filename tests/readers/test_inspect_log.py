@@ -1,8 +1,7 @@
-"""Logs of inspect_ai, as it reads them itself."""
+"""What only logs of inspect_ai have, as it reads them itself, beside what `test_formats` asks."""
 
 import json
 import re
-import sys
 import zipfile
 from fractions import Fraction
 
@@ -11,85 +10,53 @@ import pytest
 from corpora.logs import SYSTEMS, every_eval_ever, inspect, inspect_epochs, save
 from extras import needs
 from pairedperm import InputError
-from pairedperm.readers import inspect_log, read_folder, read_runs
-from pairedperm.readers.formats import format_of, read_logs
-from pairedperm.readers.read_options import ReadOptions
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers import read_folder, read_runs
 
 NUMBERS = {"C": 1.0, "I": 0.0}
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True, scope="module")
 def inspect_ai():
     return needs("inspect_ai.log", "inspect")
 
 
-def read(path):
-    (run,) = inspect_log.read(TextFile("path1", path))
-    return run
+def first(path, other, **options):
+    """The first run of two."""
+    return next(iter(read_runs(path, other, **options).systems.values()))
 
 
 @pytest.mark.parametrize("ending", ["eval", "json"])
-@pytest.mark.parametrize("system", SYSTEMS[:2])
-def test_as_inspect_ai_reads_it(system, ending, inspect_ai):
-    path = inspect(system, ending=ending)
-    run, samples = read(path), inspect_ai.read_eval_log(str(path)).samples
+def test_as_inspect_ai_reads_it(ending, inspect_ai):
+    paths = [inspect(x, ending=ending) for x in SYSTEMS[:2]]
+    run, samples = first(*paths), inspect_ai.read_eval_log(str(paths[0])).samples
     assert run.ids == [x.id for x in samples]
-    assert len(run.ids) == (16 if ending == "eval" else 2)
     assert run.scores == {"match": [NUMBERS[x.scores["match"].value] for x in samples]}
-    assert (run.task, run.version) == ("tumors", "0")
-    assert run.model == f"mockllm/scikit-learn/{system}"
     assert run.documents == [{"input": x.input, "target": x.target} for x in samples]
 
 
-def test_a_log_that_was_written_again(inspect_ai, tmp_path):
+def test_a_log_that_was_written_again(edited):
     """inspect_ai keeps the last JSON log that it has read, by its path."""
-    path = tmp_path / "log.json"
-    content = inspect("naive_bayes", ending="json").read_text("utf-8")
-    path.write_text(content, "utf-8")
-    first = read(path)
-    log = json.loads(content)
-    del log["results"]
-    for sample in log["samples"]:
-        sample["id"] = f"{sample['id']}, again"
-        sample["input"] = "again " * 1000  # longer than in a summary
-        sample["scores"]["match"]["value"] = "I"
-    path.write_text(json.dumps(log), "utf-8")
-    again = read(path)
-    assert again.ids == [f"{x}, again" for x in first.ids]
-    assert first.scores == {"match": [1.0, 1.0]}
-    assert again.scores == {"match": [0.0, 0.0]}
-    assert {x["input"] for x in again.documents} == {"again " * 1000}
+
+    def change(content):
+        del content["results"]
+        for sample in content["samples"]:
+            sample["id"] = f"{sample['id']}, again"
+            sample["input"] = "again " * 1000  # longer than in a summary
+            sample["scores"]["match"]["value"] = "I"
+
+    before = first(edited(dict), edited(dict, "y.json"))
+    after = first(edited(change), edited(change, "y.json"))
+    assert after.ids == [f"{x}, again" for x in before.ids]
+    assert (before.scores, after.scores) == ({"match": [1.0, 1.0]}, {"match": [0.0, 0.0]})
+    assert {x["input"] for x in after.documents} == {"again " * 1000}
 
 
-def test_samples_that_failed_have_no_score(inspect_ai):
-    path = inspect("decision_tree")
-    run, samples = read(path), inspect_ai.read_eval_log(str(path)).samples
-    failed = [x.id for x in samples if x.error]
-    assert len(failed) == 2
-    unscored = [x for x, y in zip(run.ids, run.scores["match"], strict=True) if y is None]
-    assert unscored == failed
-    found = read_runs(path, inspect("naive_bayes"), on_missing="drop").compare()
-    converted = [every_eval_ever(x, "inspect") for x in ("decision_tree", "naive_bayes")]
-    assert found.pvalue == read_runs(*converted, on_missing="drop").compare().pvalue
-    assert found.n == 14
-
-
-def test_epochs_are_averaged_exactly(inspect_ai):
-    path = inspect("logistic_regression", "tumors-sampled")
-    run, samples = read(path), inspect_ai.read_eval_log(str(path)).samples
-    assert run.n_repeats == [2] * 6
-    for scorer, number in (("includes", NUMBERS.get), ("stated", lambda x: x)):
-        for example, mean in zip(run.ids, run.scores[scorer], strict=True):
-            values = [number(x.scores[scorer].value) for x in samples if x.id == example]
-            if any(x != x for x in values):
-                assert mean is None
-            else:
-                assert mean == sum(Fraction(str(x)) for x in values) / 2
-    assert run.scores["stated"].count(None) == 3
-    runs = read_runs(path, inspect("naive_bayes", "tumors-sampled"), on_missing="drop")
-    assert runs.compare("includes").n == 6
-    assert runs.compare("stated").n == 2
+def test_samples_that_failed_have_no_score():
+    """As in the log that was converted."""
+    pair = "decision_tree", "naive_bayes"
+    found = read_runs(*map(inspect, pair), on_missing="drop").compare()
+    converted = read_runs(*(every_eval_ever(x, "inspect") for x in pair), on_missing="drop")
+    assert (found.n, found.pvalue) == (14, converted.compare().pvalue)
 
 
 VALUES_OF_EPOCHS = {  # of three epochs; C is right
@@ -109,13 +76,14 @@ REDUCERS = {
 
 
 @pytest.fixture
-def of_epochs(tmp_path, inspect_ai):
-    """A log of three epochs whose header names reducers."""
+def of_epochs(tmp_path):
+    """What a log of epochs says, whose header names reducers."""
 
-    def write(values, reducers, name="x.json", reductions=None):
-        return save(tmp_path / name, inspect_epochs(values, reducers, reductions))
+    def read(values, reducers, reductions=None):
+        content = inspect_epochs(values, reducers, reductions)
+        return first(*(save(tmp_path / f"{x}.json", content) for x in "ab"))
 
-    return write
+    return read
 
 
 @pytest.mark.parametrize("kind", VALUES_OF_EPOCHS)
@@ -124,129 +92,125 @@ def test_epochs_are_reduced_as_the_log_says(kind, of_epochs):
     from inspect_ai.scorer import Score, _reducer, value_to_float
 
     values = VALUES_OF_EPOCHS[kind]
-    run = read(of_epochs(values, [*REDUCERS]))
+    run = of_epochs(values, [*REDUCERS])
     assert [*run.scores] == [f"match[{x}]".removesuffix("[mean]") for x in REDUCERS]
     for name, (reducer, *k) in REDUCERS.items():
         reduce = getattr(_reducer, reducer)(*k)
         wanted = [value_to_float()(reduce([Score(value=x) for x in y]).value) for y in values]
-        (alone,) = read(of_epochs(values, [name])).scores.values()
+        (alone,) = of_epochs(values, [name]).scores.values()
         assert [*map(float, alone)] == pytest.approx(wanted, rel=1e-12)
         assert run.scores[f"match[{name}]".removesuffix("[mean]")] == alone
     assert run.n_repeats == [3] * 5
     assert run.lower_is_better == (dict.fromkeys(run.scores, False) if kind == "right" else {})
 
 
-def test_the_best_of_five_epochs(of_epochs):
+def reduction(name, *values):
+    samples = [{"sample_id": k, "value": x} for k, x in enumerate(values)]
+    return [{"scorer": "match", "reducer": name, "samples": samples}]
+
+
+NAN = float("nan")
+STORED = [  # values, reducers, what the log holds of them, the scores, and what is left out
+    ([[1, 0.5, 0], [0.5, 0.25, 0]], ["max"], None, {"match[max]": [1, 0.5]}, {}),
+    # of scores of at least 0.25, which its name does not say
+    ([[1], [0]], ["at_least_2"], reduction("at_least_2", 1, 1), {"match[at_least_2]": [1, 1]}, {}),
+    (
+        *(["CII", "III"], ["pass_at_2"], reduction("pass_at_2", 0.6666666666666667, 0.0)),
+        *({"match[pass_at_2]": [Fraction(2, 3), 0]}, {}),
+    ),
+    (["C", "I"], ["best/of"], reduction("best/of", 0.25, 7), {"match[best/of]": [0.25, 7]}, {}),
+    # one epoch is its own best
+    (
+        ["C", "I"],
+        ["max", "mode", "at_least_1"],
+        None,
+        {"match": [1, 0], "match[at_least_1]": [1, 0]},
+        {},
+    ),
+    # a missing score is not passed over; the last is of more epochs than there are
+    (
+        *([[1, NAN, 1], [1, 0, 0]], ["max", "at_least_1", "pass_at_4"], None),
+        {"match[max]": [None, 1], "match[at_least_1]": [None, 1]},
+        {"match[pass_at_4]": "only null or NaN"},
+    ),
+    (
+        *(["CI"], ["collect"], reduction("collect", ["C", "I"]), {}),
+        {"match[collect]": "['C', 'I'] (list)"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("values", "reducers", "stored", "scores", "left_out"), STORED)
+def test_reduced_scores(values, reducers, stored, scores, left_out, of_epochs):
+    run = of_epochs(values, reducers, stored)
+    assert (run.scores, {x: str(y) for x, y in run.left_out.items()}) == (scores, left_out)
+
+
+def test_the_best_of_five_epochs(tmp_path):
     """Four of five samples are right once, against one that is always: 0.8 against 0.2."""
-    one = of_epochs(["CIIII", "ICIII", "IICII", "IIIIC", "IIIII"], ["max"], "one.json")
-    two = of_epochs(["CCCCC", *["IIIII"] * 4], ["max"], "two.json")
+    values = ["CIIII", "ICIII", "IICII", "IIIIC", "IIIII"], ["CCCCC", *["IIIII"] * 4]
+    paths = [
+        save(tmp_path / f"{k}.json", inspect_epochs(x, reducers))
+        for k, (x, reducers) in enumerate(zip(values, (["max", "mean"], ["max"]), strict=True))
+    ]
+    runs = read_runs(*paths)
+    assert runs.metrics == ("match[max]",)
     for metric in ("match", "match[max]", None):
-        found = read_runs(one, two).compare(metric)
+        found = runs.compare(metric)
         assert (found.score1, found.score2, found.pvalue) == (0.8, 0.2, 0.25)
 
 
-def test_reducers_that_differ_in_part(of_epochs):
-    one, two = (
-        of_epochs(["CCI", "III"], x, f"{k}.json") for k, x in enumerate((["max", "mean"], ["mean"]))
-    )
-    assert read_runs(one, two).metrics == ("match",)
-
-
-def test_one_epoch_is_its_own_best(of_epochs):
-    found = read(of_epochs(["C", "I"], ["max", "mode", "median", "at_least_1"]))
-    assert found.scores == {"match": [1, 0], "match[at_least_1]": [1, 0]}
-
-
-def test_epochs_without_a_score(of_epochs):
-    """A missing score is not passed over: `on_missing` says what becomes of the sample."""
-    values = [[1, float("nan"), 1], [1, 0, 0]]
-    found = read(of_epochs(values, ["max", "at_least_1", "pass_at_4"]))
-    assert found.scores == {
-        "match[max]": [None, 1],
-        "match[at_least_1]": [None, 1],
-        "match[pass_at_4]": [None, None],  # of three epochs
-    }
-
-
-def reduction(name, *values):
-    samples = [{"sample_id": k, "value": x} for k, x in enumerate(values)]
-    return {"scorer": "match", "reducer": name, "samples": samples}
-
-
-@pytest.mark.parametrize(
-    ("name", "stored", "wanted"),
-    [
-        ("max", None, [1, 0.5]),
-        ("at_least_2", [1, 1], [1, 1]),  # of scores of at least 0.25, which its name does not say
-        ("pass_at_2", [0.6666666666666667, 0.0], [Fraction(2, 3), 0]),
-        ("best/of_mine", [0.25, 7], [0.25, 7]),
-    ],
-)
-def test_reduced_scores_that_the_log_holds(name, stored, wanted, of_epochs):
-    reductions = stored and [reduction(name, *stored)]
-    found = read(of_epochs([[1, 0.5, 0], [0.5, 0.25, 0]], [name], reductions=reductions))
-    assert found.scores == {f"match[{name}]": wanted}
-
-
-def test_what_a_reducer_collects_is_left_out(of_epochs):
-    found = read(of_epochs(["CI"], ["collect"], reductions=[reduction("collect", ["C", "I"])]))
-    assert {x: str(y) for x, y in found.left_out.items()} == {"match[collect]": "['C', 'I'] (list)"}
-
-
-def test_a_leaderboard(inspect_ai):
-    files = [inspect(x) for x in SYSTEMS]
-    runs = read_folder(*files, on_missing="drop")
-    assert [*runs.systems] == [f"mockllm/scikit-learn/{x}" for x in SYSTEMS]
-    assert len(runs.leaderboard().to_dict()["pairs"]) == 3
-
-
-def test_a_folder_has_its_logs_in_both_formats(inspect_ai):
-    folder = inspect("naive_bayes").parent
-    found = read_runs(folder, inspect("logistic_regression").parent, task="tumors_sampled")
-    assert found.task == "tumors_sampled"
+def test_a_folder_has_its_logs_in_both_formats():
+    folders = [inspect(x).parent for x in SYSTEMS[:2]]
+    assert read_runs(*folders, task="tumors_sampled").task == "tumors_sampled"
+    assert len(read_folder(*map(inspect, SYSTEMS), on_missing="drop").leaderboard().pairs) == 3
 
 
 @pytest.fixture
-def edited(tmp_path, inspect_ai):
+def edited(tmp_path):
     """A log in JSON of which a function has changed the object."""
 
     def write(change, name="x.json"):
         content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
         change(content)
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         return save(tmp_path / name, json.dumps(content))
 
     return write
 
 
-VALUES = {
-    "words": (["C", "P", "I", "N", "yes", "No", "TRUE", "false"], [1, 0.5, 0, 0, 1, 0, 1, 0]),
-    "numbers": ([0.25, 3, True, None], [0.25, 3, True, None]),
-}
-
-
-@pytest.mark.parametrize("kind", VALUES)
-def test_values(kind, edited):
-    values, wanted = VALUES[kind]
+def valued(*values):
+    """A change of the scores of samples, of which there are as many."""
 
     def change(content):
-        (sample, *_) = content["samples"]
-        score = sample["scores"]["match"]
+        sample = content["samples"][0]
         content["samples"] = [
-            sample | {"id": k, "scores": {"match": score | {"value": x}} if x is not None else {}}
-            for k, x in enumerate(values)
+            sample | {"id": k, "scores": {x: {"value": y} for x, y in some.items()}}
+            for k, some in enumerate(values)
         ]
 
-    assert read(edited(change)).scores["match"] == wanted
+    return change
+
+
+@pytest.mark.parametrize(
+    ("values", "scores"),
+    [
+        (["C", "P", "I", "N", "yes", "No", "TRUE", "false"], [1, 0.5, 0, 0, 1, 0, 1, 0]),
+        ([0.25, 3, True, None, "1e-1"], [0.25, 3, True, None, 0.1]),
+    ],
+)
+def test_values(values, scores, edited):
+    change = valued(*({} if x is None else {"match": x} for x in values))
+    assert first(edited(change), edited(change, "y.json")).scores == {"match": scores}
 
 
 def test_values_of_several_parts(edited):
-    def change(content):
-        for k, sample in enumerate(content["samples"]):
-            value = {"a": k, "b": "C" if k else "I", "text": "none", "list": 0.5}
-            sample["scores"]["match"]["value"] = value
-            sample["scores"]["list"] = {"value": [1, 2]}
-
-    run = read(edited(change))
+    value = {"text": "none", "list": 0.5}
+    change = valued(
+        {"match": {"a": 0, "b": "I", **value}, "list": [1, 2]},
+        {"match": {"a": 1, "b": "C", **value}, "list": [1, 2]},
+    )
+    run = first(edited(change), edited(change, "y.json"))
     assert run.scores == {"match.a": [0, 1], "match.b": [0.0, 1.0], "match.list": [0.5, 0.5]}
     left_out = {x: str(y) for x, y in run.left_out.items()}
     assert left_out == {"match.text": "'none' (str)", "list": "[1, 2] (list)"}
@@ -254,9 +218,9 @@ def test_values_of_several_parts(edited):
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, 93])
 @pytest.mark.parametrize("name", ["header.json", "summaries.json", "reductions.json"])
-def test_a_directory_that_lies_of_sizes(inspect_ai, tmp_path, method, name):
+def test_a_directory_that_lies_of_sizes(tmp_path, method, name):
     """What the members hold is counted, and of samples only if they are read."""
-    path = tmp_path / "x.eval"
+    path, other = tmp_path / "x.eval", inspect("logistic_regression")
     with zipfile.ZipFile(inspect("naive_bayes")) as log, zipfile.ZipFile(path, "w", method) as copy:
         for item in log.infolist():
             content = log.read(item)
@@ -266,74 +230,54 @@ def test_a_directory_that_lies_of_sizes(inspect_ai, tmp_path, method, name):
     for place in (x.start() for x in re.finditer(rb"PK\x01\x02", content)):
         content[place + 24 : place + 28] = (100).to_bytes(4, "little")  # of each, it says
     path.write_bytes(content)
-    assert len(read_logs("path1", path, ReadOptions(max_bytes=2 * 2**20))[0].ids) == 16
+    assert len(read_runs(path, other, max_bytes=2 * 2**20).ids) == 16
     with pytest.raises(InputError, match=r"x\.eval would take more than 1,048,576 bytes"):
-        read_logs("path1", path, ReadOptions(max_bytes=2**20))
+        read_runs(path, other, max_bytes=2**20)
 
 
-def test_without_inspect_ai(monkeypatch):
-    """Its format is told without it."""
-    for ending in ("eval", "json"):
-        assert format_of(TextFile("path1", inspect("naive_bayes", ending=ending))) == "inspect"
-        monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
-        with pytest.raises(
-            ImportError, match='a log of inspect_ai needs inspect_ai: pip install "inspect_ai>=0'
-        ):
-            read_logs("path1", inspect("naive_bayes", ending=ending), ReadOptions())
+def updated(**entries):
+    """A change of all samples."""
+    return lambda x: [sample.update(entries) for sample in x["samples"]]
 
 
-def test_documents_that_summaries_cut(inspect_ai, edited):
-    """They differ after what a summary holds, and are compared as a whole."""
-
-    def asked(end):
-        def change(content):
-            for sample in content["samples"]:
-                sample["input"] = "x" * 10_000 + end
-                sample["messages"] = []
-
-        return change
-
-    one, two, three = (edited(asked(x), f"{k}.json") for k, x in enumerate("aab"))
-    assert len(read_runs(one, two).ids) == 2
+@pytest.mark.parametrize(
+    ("same", "others"),
+    [
+        # they differ after what a summary holds, and are compared as a whole
+        ([{"input": "x" * 10_000 + "a", "messages": []}] * 2, [{"input": "x" * 10_000 + "b"}]),
+        # summaries of before December 2025 lack them: the question and the answer are compared
+        ([{"choices": None}, {"choices": ["a", "b"]}], [{"choices": ["b", "a"]}]),
+    ],
+)
+def test_documents_that_summaries_lack(same, others, edited):
+    *paths, other = (edited(updated(**x), f"{k}/x.json") for k, x in enumerate([*same, *others]))
+    assert len(read_runs(*paths).ids) == 2
     with pytest.raises(InputError, match="2 stand for different documents: 31, 32"):
-        read_runs(one, three)
+        read_runs(paths[1], other)
+    with pytest.raises(InputError, match=r"different documents: 31, 32\. If documents"):
+        read_folder(*paths, other)  # also if the first of three lacks the parts that differ
 
 
-def test_choices_that_only_newer_summaries_hold(inspect_ai, edited):
-    """Those of before December 2025 lack them: the question and the answer are compared."""
-
-    def chosen(choices):
-        return lambda x: [sample.update(choices=choices) for sample in x["samples"]]
-
-    logs = [edited(chosen(x), f"{k}.json") for k, x in enumerate((None, ["a", "b"], ["b", "a"]))]
-    assert len(read_runs(logs[0], logs[1]).ids) == 2
-    with pytest.raises(InputError, match="2 stand for different documents: 31, 32"):
-        read_runs(logs[1], logs[2])
-
-
-def test_a_run_that_was_repeated_after_a_failure(inspect_ai, edited, tmp_path):
+def test_a_run_that_was_repeated_after_a_failure(edited, tmp_path):
     """In a folder with the log that ended well the other one is left out, with a word."""
-    (tmp_path / "a").mkdir()
-    (tmp_path / "b").mkdir()
     edited(lambda x: x.update(status="error"), "a/1.json")
-    edited(lambda x: None, "a/2.json")
-    edited(lambda x: None, "b/2.json")
-    with pytest.warns(
-        UserWarning, match=r"left out: `path1`: .*1\.json is of an evaluation that did"
-    ):
+    for name in ("a/2.json", "b/2.json"):
+        edited(dict, name)
+    said = r"left out: `path1`: .*1\.json is of an evaluation that did"
+    with pytest.warns(UserWarning, match=said):
         assert read_runs(tmp_path / "a", tmp_path / "b").compare().pvalue == 1.0
 
 
 @pytest.mark.parametrize(("accuracy", "source"), [(0.5, "log"), (0.75, "assumed")])
-def test_what_is_reported(accuracy, source, tmp_path):
+def test_what_is_reported(accuracy, source, edited):
     """The log holds the results, and the name of the metric is that of the scorer."""
-    needs("inspect_ai.log", "inspect")
-    content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
-    for sample, value in zip(content["samples"], "CI", strict=True):
-        sample["scores"]["match"]["value"] = value
-    content["results"]["scores"][0]["metrics"]["accuracy"]["value"] = accuracy
-    paths = [save(tmp_path / f"{x}.json", json.dumps(content)) for x in "ab"]
-    assert read_runs(*paths).examples().direction.source == source
+
+    def change(content):
+        valued({"match": "C"}, {"match": "I"})(content)
+        content["results"]["scores"][0]["metrics"]["accuracy"]["value"] = accuracy
+
+    runs = read_runs(edited(change), edited(change, "y.json"))
+    assert runs.examples().direction.source == source
 
 
 @pytest.mark.parametrize("ending", ["eval", "json"])
@@ -341,20 +285,19 @@ def test_samples_that_the_log_calls_invalid(ending, inspect_ai, tmp_path):
     """`invalidate_samples` keeps their scores; they are named, or left out."""
     old = inspect("naive_bayes")
     log = inspect_ai.read_eval_log(str(inspect("logistic_regression")))
-    ids = [log.samples[k].id for k in (0, 5)]
-    uuids = [log.samples[k].uuid for k in (0, 5)]
+    some = [log.samples[k] for k in (0, 5)]
+    ids = ", ".join(f"{x.id}" for x in some)
     why = inspect_ai.ProvenanceData(author="x", reason="the sandbox broke")
     new = tmp_path / f"new.{ending}"
-    inspect_ai.write_eval_log(inspect_ai.invalidate_samples(log, uuids, why), str(new))
-    told = rf"Affected ids: 2 called invalid by .*new\.{ending}: {ids[0]}, {ids[1]}\. "
+    invalid = inspect_ai.invalidate_samples(log, [x.uuid for x in some], why)
+    inspect_ai.write_eval_log(invalid, str(new))
     for one, two in ((new, old), (old, new)):
+        told = rf"Affected ids: 2 called invalid by .*new\.{ending}: {ids}\. "
         with pytest.raises(InputError, match=told):
             read_runs(one, two)
     runs = read_runs(new, old, on_missing="drop")
-    assert f"left out: 2 called invalid by {new}: {ids[0]}, {ids[1]}" in str(runs)
-    whole = read_runs(inspect("logistic_regression"), old)
-    assert runs.ids == [x for x in whole.ids if x not in ids]
-    assert runs.compare().n == 14
+    assert f"left out: 2 called invalid by {new}: {ids}" in str(runs)
+    assert runs.ids == [x.id for x in log.samples if x not in some]
 
 
 @pytest.mark.parametrize(
@@ -368,26 +311,27 @@ def test_samples_that_the_log_calls_invalid(ending, inspect_ai, tmp_path):
     ],
 )
 @pytest.mark.parametrize("part", [None, "format"])
-def test_right_and_wrong(values, is_known, part, of_epochs):
+def test_right_and_wrong(values, is_known, part, tmp_path):
     """Under any name, also in a dict; without ½ the intervals are exact."""
     paths = [
-        of_epochs([[x if part is None else {part: x}] for x in some], None, f"{k}.json")
+        save(
+            tmp_path / f"{k}.json", inspect_epochs([[{part: x} if part else x] for x in some], None)
+        )
         for k, some in enumerate((values, values[::-1]))
     ]
     runs = read_runs(*paths)
-    name = "match" if part is None else "match.format"
-    is_choice = isinstance(values[0], str)
-    known = {name: False} if is_choice else {}
+    known = {f"match.{part}" if part else "match": False} if isinstance(values[0], str) else {}
     assert [x.lower_is_better for x in runs.systems.values()] == [known, known]
-    wanted = (0.0, 1.0) if is_known else None
-    assert runs.examples().metric.score_range == wanted
+    assert runs.examples().metric.score_range == ((0.0, 1.0) if is_known else None)
     if is_known and "P" not in values:
         assert runs.compare().confidence_interval().method == "exact"
 
 
-def test_minus_one_of_which_no_mean_is_reported(of_epochs):
+def test_minus_one_of_which_no_mean_is_reported(tmp_path):
     """The log has no mean of the scorer: whether -1 is a score is not known."""
-    paths = [of_epochs([[-1], [1], [x]], ["mean"], f"{x}.json") for x in (0, 1)]
+    paths = [
+        save(tmp_path / f"{x}.json", inspect_epochs([[-1], [1], [x]], ["mean"])) for x in (0, 1)
+    ]
     found = read_runs(*paths).examples()
     (doubt,) = map(str, found.doubts)
     assert doubt.startswith(f"match is -1 in 1 of 3 examples of {paths[0]} and in 1 of 3 examples ")
@@ -395,12 +339,12 @@ def test_minus_one_of_which_no_mean_is_reported(of_epochs):
     assert not found.is_reported
 
 
-def test_correct_throughout_is_an_end_of_the_range(of_epochs):
+@pytest.mark.parametrize("n_epochs", [1, 2])
+def test_correct_throughout_is_an_end_of_the_range(n_epochs, tmp_path):
     """Whether letters are of one epoch or of several: 1 is the most, and no number."""
-    for n_epochs in (1, 2):
-        paths = [
-            of_epochs([[x] * n_epochs for x in some], None, f"{k}.json")
-            for k, some in enumerate(("CCCCCCC", "PPPPPNC"))
-        ]
-        result = read_runs(*paths).compare()
-        assert (result.constant, result.n_wins) == (None, 6)
+    paths = [
+        save(tmp_path / f"{x}.json", inspect_epochs([y * n_epochs for y in x], None))
+        for x in ("CCCCCCC", "PPPPPNC")
+    ]
+    result = read_runs(*paths).compare()
+    assert (result.constant, result.n_wins) == (None, 6)
