@@ -163,6 +163,7 @@ def _promptfoo(some: Rows) -> Any:
 
 def _deepeval(some: Rows) -> Any:
     content = told("deepeval/*")
+    del content["conversationalTestCases"]
     case = content["testCases"][0]
     content["testCases"] = [
         case
@@ -212,11 +213,14 @@ def _terminal_bench(some: Rows) -> Any:
 
 def _trec_eval(folder: Path, some: Rows) -> Path:
     scores = ((x.id, "-nan" if x.score is None else f"{x.score:.4f}") for x in some)
-    return save(folder / "run.txt", "".join(f"{'map':22}\tq{k}\t{x}\n" for k, x in scores))
+    return save(folder / "run.txt", "\n".join(f"{'map':22}\tq{k}\t{x}\n" for k, x in scores))
 
 
 _TWICE = "more than once in"
-_OF_TABLE = {"again": _TWICE, "other": "has no column 'id', by which examples are matched"}
+_OF_TABLE: dict[str, Any] = {
+    "again": _TWICE,
+    "other": "has no column 'id', by which examples are matched",
+}
 _NO_PARQUET = "Give a whole Parquet file."
 HELD = {
     "jsonl": Held(

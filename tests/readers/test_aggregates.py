@@ -1,12 +1,13 @@
 """What a log's tool reports of all examples, against the metric that its name means."""
 
 import copy
-import json
 import math
 import pickle
 import random
 import statistics
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
@@ -16,11 +17,9 @@ from pairedperm import InputError, compare, gate, gate_suite
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import flips
-from pairedperm.readers.lm_eval import read as read_lm_eval
-from pairedperm.readers.text_file import TextFile
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
 
-N = 40
+N = 20
 RNG = random.Random(0)
 SIZES = [RNG.randint(1, 40) for _ in range(N)]
 GOLD = [RNG.randint(0, 1) for _ in range(N)]
@@ -76,20 +75,22 @@ CASES = {
 BY_NAME = ("perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte")
 
 
-@pytest.fixture
-def two(tmp_path):
-    """Two logs, of a case or of given columns, and their entries."""
+def columns_of(name):
+    return [CASES[name][0](random.Random(seed)) for seed in (1, 2)]
 
-    def write(name, report=True, digits=None, columns=None, **said):
-        entry, score, _ = CASES[name]
-        columns = columns or [entry(random.Random(seed)) for seed in (1, 2)]
-        paths = []
-        for folder, column in zip("ab", columns, strict=True):
-            value = score(column) if callable(score) else None
-            value = value if digits is None else round(value, digits)
-            results = {name: value} if report is True else report
-            paths.append(lm_eval_log(tmp_path / folder, {name: column}, results, **said))
-        return paths, columns
+
+@pytest.fixture
+def logs(tmp_path):
+    """Logs a and b of a metric, of its columns, and of what is reported of each."""
+
+    def write(name, columns, reported=None, **said):
+        if callable(reported):
+            reported = [*map(reported, columns)]
+        each = reported if isinstance(reported, list) else [reported] * 2
+        return [
+            lm_eval_log(tmp_path / x, {name: column}, None if y is None else {name: y}, **said)
+            for x, column, y in zip("ab", columns, each, strict=True)
+        ]
 
     return write
 
@@ -97,20 +98,35 @@ def two(tmp_path):
 @pytest.mark.parametrize(
     ("name", "digits"), [*((x, None) for x in CASES), ("perplexity", 2), ("f1", 2), ("bleu", 1)]
 )
-def test_the_reported_score_is_compared(name, digits, two):
-    paths, columns = two(name, digits=digits)
-    metric = CASES[name][2]
+def test_the_reported_score_is_compared(name, digits, logs):
+    """Without results names tell, and those of one log tell also of the other."""
+    (_, score, metric), columns = CASES[name], columns_of(name)
+    wanted = [*map(score, columns)]
+    paths = logs(name, columns, [x if digits is None else round(x, digits) for x in wanted])
     runs = read_runs(*paths)
     assert runs.metrics == (name,)
     examples = runs.examples()
     assert (examples.metric, examples.name, examples.doubts) == (metric, name, [])
     assert examples.direction == (metric.lower_is_better, "log")
-    found = runs.compare(method="monte_carlo", n_resamples=1000, rng=0)
-    wanted = [CASES[name][1](x) for x in columns]
+    found = runs.compare(method="monte_carlo", n_resamples=9, rng=0)
     assert [found.score1, found.score2] == pytest.approx(wanted, rel=1e-9)
     assert found.metric == metric.name
     assert sum(map(len, flips(examples))) == found.n_wins + found.n_losses
-    assert found.n_differing > 10
+    assert found.n_differing > 5
+    next(paths[len(name) % 2].parent.glob("results*")).unlink()
+    runs = read_runs(*paths)
+    assert (runs.metrics, "left out" in str(runs)) == ((name,), False)
+    for found in (runs.examples(), runs.examples(name)):
+        assert (found.metric, found.systems) == (metric, examples.systems)
+        if name not in BY_NAME:
+            (doubt,) = found.doubts
+            assert f"though no number is reported with {paths[len(name) % 2]}" in str(doubt)
+    next(paths[len(name) % 2 - 1].parent.glob("results*")).unlink()
+    runs = read_runs(*paths)
+    if name in BY_NAME:
+        assert (runs.examples().metric, runs.examples().direction.source) == (metric, "log")
+    else:
+        assert runs.metrics == ()
 
 
 def answers(*shares):
@@ -147,142 +163,100 @@ def perfect(column):
         ((ONE[1:], OTHER[1:]), (0.95, 0.8), F1(average="macro"), ["weighted F1"]),
     ],
 )
-def test_a_short_number(columns, reported, metric, others, tmp_path):
+def test_a_short_number(columns, reported, metric, others, logs):
     """It is the number that one metric makes of all logs, or it is said that others make it too."""
-    for folder, column, value in zip("ab", columns, reported, strict=True):
-        right, own = zip(*column, strict=True)
-        if isinstance(value, str):
-            value = f1_score(right, own, average=value)
-        lm_eval_log(tmp_path / folder, {"f1": column}, {"f1": value})
-    found = read_runs(tmp_path / "a", tmp_path / "b").examples()
+    numbers = [
+        f1_score(*zip(*x, strict=True), average=y) if isinstance(y, str) else y
+        for x, y in zip(columns, reported, strict=True)
+    ]
+    found = read_runs(*logs("f1", columns, numbers)).examples()
     assert found.metric == metric
     assert len(found.doubts) == bool(others)
     assert all(x in str(found.doubts[0]) for x in others)
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_without_results_names_tell(name, two):
-    paths, _ = two(name, report=None)
-    if name in BY_NAME:
-        found = read_runs(*paths).examples()
-        assert (found.metric, found.direction.source) == (CASES[name][2], "log")
-    else:
-        assert read_runs(*paths).metrics == ()
-
-
-@pytest.mark.parametrize("name", [x for x in CASES if x not in BY_NAME])
-@pytest.mark.parametrize("silent", ["a", "b"])
-def test_the_results_of_one_log_tell(name, silent, two, tmp_path):
-    """The other log may hold the same; without results none contradicts."""
-    paths, _ = two(name)
-    whole = read_runs(*paths).examples()
-    (results,) = (tmp_path / silent).glob("results*")
-    results.unlink()
-    runs = read_runs(*paths)
-    assert runs.metrics == (name,)
-    assert "left out" not in str(runs)
-    for found in (runs.examples(), runs.examples(name)):
-        assert (found.metric, found.systems) == (whole.metric, whole.systems)
-        (doubt,) = found.doubts
-        assert f"though no number is reported with {paths['ab'.index(silent)]}" in str(doubt)
-
-
-@pytest.mark.parametrize("name", ["ppl_of_mine", "f1_of_mine", "word_perplexity_of_mine"])
-def test_another_name_is_not_tried(name, two):
+@pytest.mark.parametrize("name", ["perplexity", "f1", "word_perplexity"])
+def test_another_name_is_not_tried(name, logs):
     """Only the table's names mean a metric of all examples, whatever number is reported."""
-    known = {"ppl_of_mine": "perplexity", "f1_of_mine": "f1"}.get(name, "word_perplexity")
-    entry, score, _ = CASES[known]
-    columns = [entry(random.Random(seed)) for seed in (1, 2)]
-    paths, _ = two(known, columns=columns)
-    for path, column in zip(paths, columns, strict=True):
-        lm_eval_log(path.parent, {name: column}, {name: score(column)})
-    runs = read_runs(*paths)
-    if known == "perplexity":  # numbers, whose mean is another
-        examples = runs.examples()
-        assert (len(examples.doubts), examples.direction.source) == (2, "assumed")
+    runs = read_runs(*logs(f"{name}_of_mine", columns_of(name), CASES[name][1]))
+    if name == "perplexity":  # numbers, whose mean is another
+        assert (len(runs.examples().doubts), runs.examples().direction.source) == (2, "assumed")
     else:
         assert "of which no known metric makes the" in str(runs)
         assert runs.metrics == ()
 
 
-@pytest.mark.parametrize("report", [None, {"f1": 0.123}])
-def test_a_named_average(report, two):
+@pytest.mark.parametrize("number", [None, 0.123])
+def test_a_named_average(number, logs):
     """It is compared where the results do not tell which one, and a note says what differs."""
-    paths, columns = two("f1", report=report)
-    runs = read_runs(*paths)
+    columns = columns_of("f1")
+    runs = read_runs(*logs("f1", columns, number))
     assert runs.metrics == ()
-    with pytest.raises(InputError, match=r"Say which F1 is meant, metric='f1' with average=…\.$"):
-        runs.examples("f1")
-    with pytest.raises(InputError, match="Say which F1 is meant"):
-        runs.examples()
+    for asked in (("f1",), ()):
+        with pytest.raises(InputError, match=r"Say which F1 is meant, metric='f1' with average="):
+            runs.examples(*asked)
     found = runs.examples("f1", average="micro")
-    assert found.metric == F1(average="micro")
-    assert len(found.doubts) == (0 if report is None else 2)
+    assert (found.metric, len(found.doubts)) == (F1(average="micro"), 0 if number is None else 2)
     assert all("0.123 is reported with" in str(x) for x in found.doubts)
     right = [x for x, _ in columns[0]]
     wanted = compare(*([y for _, y in x] for x in columns), right, "f1", average="micro")
     asked = {"metric_options": {"average": "micro"}}
-    if report is None:
+    if number is None:
         assert runs.compare("f1", **asked).pvalue == wanted.pvalue
     else:
-        with pytest.warns(UserWarning, match="but the micro-averaged F1 of its 40 scores is"):
+        with pytest.warns(UserWarning, match="but the micro-averaged F1 of its 20 scores is"):
             assert runs.compare("f1", **asked).pvalue == wanted.pvalue
 
 
-def test_a_named_average_beside_the_reported_one(two):
-    paths, _ = two("f1")
-    assert read_runs(*paths).examples(average="binary").doubts == []
-    assert len(read_runs(*paths).examples(average="macro").doubts) == 2
+def test_a_named_average_beside_the_reported_one(logs):
+    runs = read_runs(*logs("f1", columns_of("f1"), CASES["f1"][1]))
+    assert runs.examples(average="binary").doubts == []
+    assert len(runs.examples(average="macro").doubts) == 2
 
 
-def test_perplexities_are_no_logarithms(two):
+def test_perplexities_are_no_logarithms(logs):
     """Numbers above 0 are averaged, and lower is better by their name."""
-    paths, _ = two("perplexity", report=None, columns=[[3.5] * N, [9.0] * N])
-    found = read_runs(*paths).compare(constant="system")
+    found = read_runs(*logs("perplexity", [[3.5] * N, [9.0] * N])).compare(constant="system")
     assert (found.metric, found.score1, found.n_wins) == ("mean_score", 3.5, N)
 
 
-def test_lambada(two):
+def test_lambada(logs):
     """The better model has the lower perplexity, of logarithms that are higher."""
-    columns = [[round(m + x / 50, 2) for x in range(-19, 21)] for m in (-0.92, -2.3)]
-    paths, _ = two("perplexity", columns=columns, lower=["perplexity"])
-    found = read_runs(*paths).compare()
-    assert (round(found.score1, 2), round(found.score2, 2)) == (2.48, 9.87)
+    columns = [[round(m + x / 50, 2) for x in range(-9, 11)] for m in (-0.92, -2.3)]
+    score = CASES["perplexity"][1]
+    runs = read_runs(*logs("perplexity", columns, score, lower=["perplexity"]))
+    found = runs.compare()
     assert (found.n_wins, found.n_losses) == (N, 0)
     assert found.pvalue == compare(*columns, None, "mean_score").pvalue
-    assert read_runs(*paths).leaderboard().scores == {"a": found.score1, "b": found.score2}
+    assert runs.leaderboard().scores == {"a": found.score1, "b": found.score2}
 
 
 @pytest.mark.parametrize(
-    ("report", "says"),
+    ("number", "says"),
     [
-        (lambda x: statistics.median(x) - 7, "the mean of its 40 scores is"),
-        (lambda x: 0.5, "0.5 is reported with"),
+        (lambda x: statistics.median(x) - 7, "the mean of its 20 scores is"),
+        (0.5, "0.5 is reported with"),
     ],
 )
-def test_another_aggregation(report, says, two):
+def test_another_aggregation(number, says, logs):
     """Nothing tells which way is better: neither the log nor the name."""
     columns = [[k / 40 + x for k in range(N)] for x in (0, 1)]
-    paths, _ = two("perplexity", columns=columns, report={"perplexity": report(columns[0])})
-    runs = read_runs(*paths)
+    runs = read_runs(*logs("perplexity", columns, number))
     assert runs.examples().direction == (False, "assumed")
     assert runs.examples(lower_is_better=True).direction == (True, "caller")
-    one, two_ = map(str, runs.examples().doubts)
-    assert says in one
-    assert says in two_
+    doubts = [*map(str, runs.examples().doubts)]
+    assert [says in x for x in doubts] == [True, True]
     for ask in (runs.compare, runs.leaderboard):
         with pytest.warns(UserWarning, match="is reported with") as warned:
             ask()
-        assert [str(x.message) for x in warned] == [f"{one}.", f"{two_}."]
+        assert [str(x.message) for x in warned] == [f"{x}." for x in doubts]
 
 
-def test_a_doubt_keeps_the_direction(tmp_path):
+def test_a_doubt_keeps_the_direction(logs):
     """The worse model is not ranked first; that lower is better is only assumed."""
-    for folder, more in (("a", 0.0), ("b", 1.0)):
-        column = [0.5 + k / 40 + more for k in range(N)]
-        value = math.exp(statistics.fmean(column))
-        lm_eval_log(tmp_path / folder, {"nll": column}, {"nll": value}, lower=["nll"])
-    runs = read_runs(tmp_path / "a", tmp_path / "b")
+    columns = [[0.5 + k / 40 + more for k in range(N)] for more in (0.0, 1.0)]
+    paths = logs("nll", columns, lambda x: math.exp(statistics.fmean(x)), lower=["nll"])
+    runs = read_runs(*paths)
     assert runs.examples().direction == (True, "assumed")
     with pytest.warns(UserWarning, match="is reported with"):
         board = runs.leaderboard()
@@ -307,13 +281,15 @@ def test_a_doubt_keeps_the_direction(tmp_path):
         ([0, 1, 1], float("nan"), True),
         ([0, 1, float("nan")], 0.5, True),
         ([0, 1, None], 0.25, True),  # what is missing is not known
+        # -1 is a score: the mean of the others is not what is reported, or others are below 0
+        ([-1, 1, 1], 0.9, False),
+        ([-1, -2, 1], 1, False),
     ],
 )
-def test_a_mean_to_the_digits_that_are_written(column, value, agrees, tmp_path):
-    path = lm_eval_log(tmp_path / "a", {"acc": column}, {"acc": value})
-    (run,) = read_lm_eval(TextFile("path1", path))
-    assert (run.doubts == {}) is agrees
-    assert [*run.scores] == ["acc"]
+def test_a_mean_to_the_digits_that_are_written(column, value, agrees, logs):
+    runs = read_runs(*logs("acc", [column] * 2, value), on_missing="drop")
+    assert len(runs.examples("acc").doubts) == (0 if agrees else 2)
+    assert len(runs.examples("acc").ids) == sum(x is not None and x == x for x in column)
 
 
 def of_ruler(folder, *n_right, report=True):
@@ -333,9 +309,8 @@ def test_a_number_that_stands_for_no_score(also, tmp_path):
     paths = of_ruler(tmp_path / "a", 7, 4), of_ruler(tmp_path / "b", 9, 8, report=also)
     runs = read_runs(*paths)
     assert runs.metrics == ("4096", "8192")  # none is of 16384 tokens
-    assert "left out: 16384 of a: no number per example, but only -1, which is no score" in str(
-        runs
-    )
+    said = "left out: 16384 of a: no number per example, but only -1, which is no score"
+    assert said in str(runs)
     found = runs.examples("4096")
     assert (found.ids, found.doubts) == ([*range(10)], [])
     (left_out,) = found.unmatched
@@ -343,8 +318,7 @@ def test_a_number_that_stands_for_no_score(also, tmp_path):
     assert str(left_out).startswith(why)
     result = runs.compare("8192")
     assert (result.score1, result.score2, result.n) == (0.4, 0.8, 10)
-    board = read_folder(*paths).leaderboard("4096")
-    assert board.scores == {"a": 0.7, "b": 0.9}
+    assert read_folder(*paths).leaderboard("4096").scores == {"a": 0.7, "b": 0.9}
     both, _ = compare_all([runs])
     assert [x["p"] for x in both.tests] == [0.5, 0.125]  # 2 and 4 differ: 2 / 4 and 2 / 16
     assert [x["p_adjusted"] for x in both.tests] == [0.5, 0.25]
@@ -359,8 +333,7 @@ def test_a_number_of_which_nothing_is_reported(also, tmp_path):
     (doubt,) = map(str, found.doubts)
     assert doubt.startswith(f"4096 is -1 in 10 of 20 examples of {paths[0]} and in 10 of 20 ex")
     assert doubt.endswith("Give the logs with the results that the tool writes beside them")
-    assert (found.is_reported, len(found.ids)) == (False, 20)
-    assert found.direction.source == "assumed"  # as that of any unknown name
+    assert (found.is_reported, len(found.ids), found.direction.source) == (False, 20, "assumed")
     with pytest.warns(UserWarning, match="4096 is -1 in 10 of 20 examples of "):
         result = runs.compare("4096")
     assert gate(result).verdict == "pass"
@@ -376,13 +349,11 @@ def test_a_margin_of_a_number_that_is_not_reported(tmp_path):
     says = "task 'u': acc: 0.9 is reported with .* A margin is of the reported number: decide with"
     runs = read_runs(tmp_path / "a", tmp_path / "b")
     with pytest.warns(UserWarning, match=r"acc: 0\.9 is reported with"):
-        suite = runs.suite()
+        suite, result = runs.suite(), runs.tasks["u"].compare()
     assert gate_suite(suite).passed
     for asked in ({"margin": 0.4}, {"task_margin": 0.4}, {"task_margin": {"t": 0.4, "u": 0.4}}):
         with pytest.raises(InputError, match=says):
             gate_suite(suite, **asked)
-    with pytest.warns(UserWarning, match=r"acc: 0\.9 is reported with"):
-        result = runs.tasks["u"].compare()
     assert gate(result).passed
     for kept in (result, pickle.loads(pickle.dumps(result)), copy.copy(result)):
         with pytest.raises(InputError, match=says.removeprefix("task 'u': ")):
@@ -391,40 +362,30 @@ def test_a_margin_of_a_number_that_is_not_reported(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("column", "name", "results"),
+    ("columns", "name", "number"),
     [
-        ([-1, 1, 0], "x", {"x": 0.0}),  # what is reported is their mean
-        ([-1, -2, 1], "x", None),  # others are below 0
-        ([-2, 1, 0], "x", None),  # not -1
-        ([-1, 0, 0], "perplexity", None),  # logarithms, by the name
-        ([1, 1, 0], "x", None),
+        ([[-1, 1, 0]] * 2, "x", 0.0),  # what is reported is their mean
+        ([[-1] * 4, [-1, 1, 1, 1]], "reward", statistics.fmean),
+        ([[-1, -2, 1]] * 2, "x", None),  # others are below 0
+        ([[-2, 1, 0]] * 2, "x", None),  # not -1
+        ([[-1, 0, 0]] * 2, "perplexity", None),  # logarithms, by the name
+        ([[1, 1, 0]] * 2, "x", None),
     ],
 )
-def test_a_number_that_is_no_suspect(column, name, results, tmp_path):
-    paths = [lm_eval_log(tmp_path / x, {name: column}, results) for x in "ab"]
-    assert read_runs(*paths).examples(name).is_reported
-
-
-def test_scores_of_tables_may_be_below_0(tmp_path):
-    """Nobody but the caller says what -1 is in a table."""
-    paths = [
-        save(tmp_path / f"{x}.jsonl", [{"id": k, "score": y} for k, y in enumerate((-1, 1, 0, y))])
-        for x, y in (("a", -1), ("b", 1))
-    ]
-    found = read_runs(*paths).examples()
-    assert (found.doubts, found.is_reported, len(found.ids)) == ([], True, 4)
+def test_a_number_that_is_no_suspect(columns, name, number, logs):
+    found = read_runs(*logs(name, columns, number)).examples(name)
+    assert found.is_reported
+    assert found.systems == dict(zip("ab", columns, strict=True))
 
 
 @pytest.mark.parametrize("report", [True, None])
 def test_a_metric_that_one_run_has_no_score_of(report, tmp_path):
     """Only -1, where the other log has scores from 0: it lacks the metric, and has no -1 points."""
     columns = {"4096": [1.0, 0.0, 1.0], "8192": [-1.0] * 3}, {"4096": [1, 1, 0], "8192": [1, 0, 1]}
-    paths = [
-        lm_eval_log(
-            tmp_path / x, some, report and {y: statistics.fmean(z) for y, z in some.items()}
-        )
-        for x, some in zip("ab", columns, strict=True)
-    ]
+    paths = []
+    for folder, some in zip("ab", columns, strict=True):
+        means = {x: statistics.fmean(y) for x, y in some.items()}
+        paths.append(lm_eval_log(tmp_path / folder, some, report and means))
     runs = read_runs(*paths)
     assert runs.metrics == ("4096",)
     assert "left out: 8192 of a: no number per example, but only -1, which is no score" in str(runs)
@@ -433,97 +394,99 @@ def test_a_metric_that_one_run_has_no_score_of(report, tmp_path):
             ask("8192")
 
 
-def test_a_reward_of_minus_one(tmp_path):
-    """It is a score where the other run has it too, and its reported mean takes it in."""
-    for name, column in (("a", [-1, -1, -1, -1]), ("b", [-1, 1, 1, 1])):
-        lm_eval_log(tmp_path / name, {"reward": column}, {"reward": statistics.fmean(column)})
-    found = read_runs(tmp_path / "a", tmp_path / "b").examples("reward")
-    assert found.systems == {"a": [-1] * 4, "b": [-1, 1, 1, 1]}
-
-
-def test_a_number_that_stands_for_no_score_in_one_log(tmp_path):
+def test_a_number_that_stands_for_no_score_in_one_log(logs):
     """An example that the other log scores has no score here."""
-    column = [1, 1, 0, 0, 1]
-    lm_eval_log(tmp_path / "a", {"acc": [*column, -1]}, {"acc": 0.6})
-    lm_eval_log(tmp_path / "b", {"acc": [*column, 1]}, {"acc": 4 / 6})
-    paths = tmp_path / "a", tmp_path / "b"
+    paths = logs("acc", [[1, 1, 0, 0, 1, -1], [1, 1, 0, 0, 1, 1]], [0.6, 4 / 6])
     with pytest.raises(InputError, match=r"Affected ids: 1 without acc in .*: 5"):
         read_runs(*paths).compare()
     assert read_runs(*paths, on_missing="drop").compare().n == 5
 
 
-@pytest.mark.parametrize(
-    ("column", "value"), [([-1, 1, 1], 0.9), ([-1, -2, 1], 1), ([0, 1, 1], 1), ([-1, -1], -1)]
-)
-def test_a_number_that_is_a_score(column, value, tmp_path):
-    """The mean of the others is not what is reported, or others are below 0, or it is not."""
-    (run,) = read_lm_eval(TextFile("", lm_eval_log(tmp_path / "a", {"x": column}, {"x": value})))
-    assert (run.sentinels, [*run.doubts]) == ({}, ["x"] * (value != -1))
-
-
-def test_fewer_lines_than_were_scored(two):
+@pytest.mark.parametrize("name", CASES)
+def test_fewer_lines_than_were_scored(name, logs):
     """What the names say of logarithms holds, with a word; of pairs of labels none is known."""
-    for name, (entry, score, metric) in CASES.items():
-        whole = [entry(random.Random(seed)) for seed in (1, 2)]
-        paths, _ = two(name, columns=[x[:9] for x in whole], report={name: score(whole[0])})
-        runs = read_runs(*paths)
-        if name in BY_NAME:
-            (_, doubt) = runs.examples().doubts
-            assert f"the {metric.in_words} of its 9 scores is" in str(doubt)
-            assert runs.examples().metric == metric
-        else:
-            which = "average of F1" if name == "f1" else "known metric"
-            said = f"of which no {which} makes the {score(whole[0]):.6g} of the results"
-            assert said in str(runs)
+    (_, score, metric), whole = CASES[name], columns_of(name)
+    number = score(whole[0])
+    runs = read_runs(*logs(name, [x[:9] for x in whole], number))
+    if name in BY_NAME:
+        (_, doubt) = runs.examples().doubts
+        assert f"the {metric.in_words} of its 9 scores is" in str(doubt)
+        assert runs.examples().metric == metric
+    else:
+        which = "average of F1" if name == "f1" else "known metric"
+        assert f"of which no {which} makes the {number:.6g} of the results" in str(runs)
 
 
-def test_scores_that_are_missing(tmp_path):
-    """The reported score is of the others."""
-    columns = [likelihoods(random.Random(seed)) for seed in (1, 2)]
-    for folder, column, first in zip("ab", columns, (None, -1.0), strict=True):
-        logged = [first, *column]
-        value = math.exp(-statistics.fmean(x for x in logged if x is not None))
-        lm_eval_log(tmp_path / folder, {"perplexity": logged}, {"perplexity": value})
-    paths = [tmp_path / x for x in "ab"]
+def test_scores_that_are_missing(logs):
+    """The reported score is of the others, and a document that comes twice is none."""
+    columns = columns_of("perplexity")
+    whole = [[x, *column] for x, column in zip((None, -1.0), columns, strict=True)]
+
+    def of_scored(column):
+        return CASES["perplexity"][1]([x for x in column if x is not None])
+
+    paths = logs("perplexity", whole, of_scored)
     found = read_runs(*paths, on_missing="drop").examples()
     assert found.ids == [*range(1, N + 1)]
     assert found.systems == dict(zip("ab", columns, strict=True))
-
-
-def test_filters_and_old_results(tmp_path):
-    """A metric has a filter; before version 0.4 there was none."""
-    column = likelihoods(random.Random(0))
-    value = math.exp(-statistics.fmean(column))
-    path = lm_eval_log(
-        tmp_path / "a", {"perplexity": column}, {"perplexity": value}, filter_name="last"
-    )
-    (run,) = read_lm_eval(TextFile("path1", path))
-    assert run.aggregated["perplexity,last"].metrics == (Perplexity(),)
-    path = lm_eval_log(tmp_path / "b", {"perplexity": column})
-    beside = path.with_name(path.name.replace("samples_t", "results").removesuffix("l"))
-    save(beside, json.dumps({"results": {"t": {"perplexity": value}}}))
-    (run,) = read_lm_eval(TextFile("path1", path))
-    assert run.aggregated["perplexity"].metrics == (Perplexity(),)
-
-
-def test_a_document_that_comes_twice(two):
-    paths, _ = two("f1")
+    paths = logs("f1", columns_of("f1"), CASES["f1"][1])
     lines = paths[0].read_text("utf-8").splitlines()
     save(paths[0], "\n".join([*lines, lines[3]]))
     found = read_runs(*paths, on_missing="drop").examples()
     assert (len(found.ids), 3 in found.ids) == (N - 1, False)
 
 
+@pytest.mark.parametrize("filter_name", ["last", ""])
+def test_filters_and_old_results(filter_name, logs):
+    """A metric has a filter; before version 0.4 there was none."""
+    columns = columns_of("perplexity")
+    paths = logs("perplexity", columns, CASES["perplexity"][1], filter_name=filter_name or "none")
+    for path in paths if not filter_name else ():
+        (results,) = path.parent.glob("results*")
+        save(results, results.read_text("utf-8").replace(",none", ""))
+    runs = read_runs(*paths)
+    assert runs.metrics == ("perplexity,last" if filter_name else "perplexity",)
+    assert (runs.examples().metric, runs.examples().doubts) == (Perplexity(), [])
+
+
+@pytest.mark.parametrize("is_reported", [True, False])
+def test_lists_of_right_and_wrong(is_reported, logs):
+    """IFEval's instructions: the harness averages over all of them, and a prompt is an example.
+
+    4 of 5 against 1 of 5. The prompts differ by 0, 2 and 1: of all sums of 2 and 1 with signs, two
+    of four are as large as 3.
+    """
+    name = "inst_level_strict_acc"
+    columns = (
+        [[True, False], [True, True], [True]],
+        [[True, False], [False, False], [False]],
+    )
+    runs = read_runs(*logs(name, columns, [0.8, 0.2] if is_reported else None))
+    assert runs.metrics == (name,)
+    found = runs.compare(name)
+    assert (found.score1, found.score2, found.n, found.pvalue) == (0.8, 0.2, 3, 0.5)
+
+
+# Rows of tables that sum up the others
+
 TOPICS = [0.3333, 0.1667, 0.5, 0.25, 0.1, 0.7, 0.2, 0.4]  # their mean is 0.33125, their sum 2.65
 LOWER = [round(x - 0.1, 4) for x in TOPICS]
+MEAN, SUM = statistics.fmean, math.fsum
 
 
-def topics(path, rows, **columns):
-    """Rows of topic and score, in a table or as ir_measures writes them."""
-    if path.suffix == ".csv":  # as gdeval.pl
-        lines = ["runid,topic,ndcg@20", *(f"x,{x},{y}" for x, y in rows)]
-        return save(path, "\n".join(lines))
-    return save(path, [{"query_id": x, "measure": "AP", "value": y, **columns} for x, y in rows])
+def topics(folder, kind, named):
+    """Two tables of topics, and of rows that are called so; as gdeval.pl or ir_measures do it."""
+    runs = []
+    for name, scores in (("a", LOWER), ("b", TOPICS)):
+        rows = [*((f"q{k}", x) for k, x in enumerate(scores)), *named(scores)]
+        path = folder / f"{name}.{kind}"
+        if kind == "csv":
+            runs.append(
+                save(path, "\n".join(["runid,topic,ndcg", *(f"x,{x},{y}" for x, y in rows)]))
+            )
+        else:
+            runs.append(save(path, [{"topic": x, "measure": "AP", "ndcg": y} for x, y in rows]))
+    return read_runs(*runs, id="topic", score="ndcg", on_missing="drop")
 
 
 @pytest.mark.parametrize(
@@ -538,83 +501,66 @@ def topics(path, rows, **columns):
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_a_row_that_sums_up_the_others(kind, names, tmp_path):
     """It is no example: 8 topics that all lose have p = 2 / 2^8, and with a ninth half of it."""
-    paths = []
-    for name, scores in (("a", LOWER), ("b", TOPICS)):
-        sums = [round(math.fsum(scores) / 8, 4), round(math.fsum(scores), 4)]
-        rows = [(str(k), x) for k, x in enumerate(scores, 1)]
-        more = [*zip(names, sums, strict=False)]
-        paths.append(topics(tmp_path / f"{name}.{kind}", [*rows, *more]))
-    told = {"id": "query_id", "score": "value"}
-    if kind == "csv":
-        told = {"id": "topic", "score": "ndcg@20"}
-    runs = read_runs(*paths, **told)
+    sums = MEAN, SUM
+
+    def named(scores):
+        return [(x, round(of(scores), 4)) for x, of in zip(names, sums, strict=False)]
+
+    runs = topics(tmp_path, kind, named)
     listed = ", ".join(map(repr, sorted(names)))
     assert f"left out, because it sums up all others: {listed}" in str(runs)
     result = runs.compare()
-    assert (result.n, result.pvalue) == (8, 2 / 2**8)
-    assert read_folder(*paths, **told).leaderboard().scores["a"] == math.fsum(LOWER) / 8
+    assert (result.n, result.pvalue, result.score1) == (8, 2 / 2**8, SUM(LOWER) / 8)
 
 
 @pytest.mark.parametrize(
-    ("name", "own", "other"),
+    "named",
     [
-        ("all", 0.34, 0.23125),  # not the mean of one file
-        ("9", 0.33125, 0.23125),  # no such name
-        ("all", None, 0.23125),  # not a number there
-        ("std", 0.33125, 0.23125),  # nothing beside which it stands
-        ("meaning", 0.33125, 0.23125),
-        ("mean 1", 0.33125, 0.23125),
+        lambda x: [("all", 0.34 if x is LOWER else MEAN(x))],  # not the mean of one file
+        lambda x: [("9", MEAN(x))],  # no such name
+        lambda x: [("all", None if x is LOWER else MEAN(x))],  # not a number there
+        lambda x: [("std", MEAN(x))],  # nothing beside which it stands
+        lambda x: [("meaning", MEAN(x))],
+        lambda x: [("mean 1", MEAN(x))],
     ],
 )
-def test_a_row_that_is_an_example(name, own, other, tmp_path):
-    for file, scores, last in (("a", TOPICS, own), ("b", LOWER, other)):
-        rows = [*((str(k), x) for k, x in enumerate(scores)), (name, last)]
-        topics(tmp_path / f"{file}.jsonl", rows)
-    paths = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
-    assert name in read_runs(*paths, id="query_id", score="value").ids
-
-
-def test_a_row_of_right_answers_that_sums_up(tmp_path):
-    """Without it all scores are 0 or 1; other columns go with it."""
-    for file, scores in (("a", [1, 1, 1, 0, 1, 1]), ("b", [0, 0, 1, 0, 0, 0])):
-        rows = [{"id": f"q{k}", "acc": x, "group": k // 2} for k, x in enumerate(scores)]
-        save(tmp_path / f"{file}.jsonl", [*rows, {"id": "Total", "acc": sum(scores)}])
-    runs = read_runs(tmp_path / "a.jsonl", tmp_path / "b.jsonl", score="acc")
-    result = runs.compare()
-    assert (result.n_groups, result.score1, result.metric_options["score_range"]) == (
-        *(3, 5 / 6),
-        [0, 1],
-    )
+def test_a_row_that_is_an_example(named, tmp_path):
+    runs = topics(tmp_path, "jsonl", named)
+    name = named(LOWER)[0][0]
+    assert "because it sums up" not in str(runs)
+    assert name in runs.ids
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
 def test_rows_beside_one_that_sums_up(kind, tmp_path):
-    """They go with it, such as what pandas describes."""
-    for file, scores in (("a", TOPICS), ("b", LOWER)):
-        rows = [(f"q{k}", x) for k, x in enumerate(scores)]
-        rows += [
-            ("count", 8),
-            ("mean", statistics.fmean(scores)),
-            ("std", statistics.stdev(scores)),
+    """They go with it, such as what pandas describes; not where they stand elsewhere."""
+
+    def described(scores):
+        return [
+            *(("count", 8), ("mean", MEAN(scores)), ("std", statistics.stdev(scores))),
+            *(("min", min(scores)), ("25%", 0.2), ("50%", 0.3), ("75%", 0.4), ("max", 0.7)),
         ]
-        rows += [("min", min(scores)), ("25%", 0.2), ("50%", 0.3), ("75%", 0.4), ("max", 0.7)]
-        topics(tmp_path / f"{file}.{kind}", rows)
-    told = {"id": "query_id", "score": "value"}
-    if kind == "csv":
-        told = {"id": "topic", "score": "ndcg@20"}
-    runs = read_runs(tmp_path / f"a.{kind}", tmp_path / f"b.{kind}", **told)
+
+    runs = topics(tmp_path, kind, described)
     assert runs.ids == [f"q{k}" for k in range(8)]
     assert "left out, because it sums up all others: '25%', '50%', '75%'" in str(runs)
 
 
-def test_a_row_that_stands_elsewhere(tmp_path):
-    """Functions are called so, and the mean is theirs too."""
-    for file, scores in (("a", TOPICS), ("b", LOWER)):
+def test_a_row_that_stands_elsewhere(two):
+    """Functions are called so, and the mean is theirs too; right answers have a sum."""
+    tables = []
+    for scores in (TOPICS, LOWER):
         rows = [*zip(("max", "sum", *(f"f{k}" for k in range(6))), scores, strict=True)]
-        rows += [("mean", round(statistics.fmean(scores), 4)), ("std", 0.2)]
-        topics(tmp_path / f"{file}.jsonl", rows)
-    runs = read_runs(tmp_path / "a.jsonl", tmp_path / "b.jsonl", id="query_id", score="value")
-    assert runs.ids == [*(f"f{k}" for k in range(6)), "max", "sum"]
+        rows += [("mean", round(MEAN(scores), 4)), ("std", 0.2)]
+        tables.append([{"id": x, "score": y} for x, y in rows])
+    assert read_runs(*two(*tables)).ids == [*(f"f{k}" for k in range(6)), "max", "sum"]
+    tables = []
+    for scores in ([1, 1, 1, 0, 1, 1], [0, 0, 1, 0, 0, 0]):
+        rows = [{"id": f"q{k}", "acc": x, "group": k // 2} for k, x in enumerate(scores)]
+        tables.append([*rows, {"id": "Total", "acc": sum(scores)}])
+    result = read_runs(*two(*tables), score="acc").compare()
+    assert (result.n_groups, result.score1) == (3, 5 / 6)
+    assert result.metric_options["score_range"] == [0, 1]
 
 
 @pytest.mark.parametrize("score", ["p", "f", ["p", "f"], ["f", "p"]])
@@ -630,52 +576,24 @@ def test_what_sums_up_does_not_depend_on_what_is_asked(kind, score, tmp_path):
             "f": [0.3333, 0.6, 0.18, 0.4951],
             "said": ["a", "b", "c", ""],
         }
-        path = tmp_path / f"{file}.{kind}"
+        path, rows = tmp_path / f"{file}.{kind}", [*zip(*table.values(), strict=True)]
         if kind == "parquet":
-            needs("pyarrow", "datasets")
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-
             pq.write_table(pa.table(table), path)
         elif kind == "csv":
-            rows = zip(*table.values(), strict=True)
             save(path, "\n".join(",".join(map(str, x)) for x in (table, *rows)))
         else:
-            save(
-                path, [dict(zip(table, x, strict=True)) for x in zip(*table.values(), strict=True)]
-            )
+            save(path, [dict(zip(table, x, strict=True)) for x in rows])
     runs = read_runs(*(tmp_path / f"{x}.{kind}" for x in "ab"), score=score)
     assert runs.ids == ["x", "y", "z"]
     assert "left out, because it sums up all others: 'Average'" in str(runs)
 
 
 @pytest.mark.parametrize("n_wrong", [1, 2])
-def test_an_example_called_all(n_wrong, tmp_path):
+def test_an_example_called_all(n_wrong, two):
     """Its 1 is not the mean 0.995 or more of the others, though that prints as 1.00."""
-    for file, wrong in (("a", {0}), ("b", {1, n_wrong})):
-        rows = [{"id": f"w{k}", "score": int(k not in wrong)} for k in range(600)]
-        save(tmp_path / f"{file}.jsonl", [*rows, {"id": "all", "score": 1}])
-    runs = read_runs(tmp_path / "a.jsonl", tmp_path / "b.jsonl")
-    assert len(runs.ids) == 601
-
-
-@pytest.mark.parametrize("is_reported", [True, False])
-def test_lists_of_right_and_wrong(is_reported, tmp_path):
-    """IFEval's instructions: the harness averages over all of them, and a prompt is an example.
-
-    4 of 5 against 1 of 5. The prompts differ by 0, 2 and 1: of all sums of 2 and 1 with signs, two
-    of four are as large as 3.
-    """
-    name = "inst_level_strict_acc"
-    new = [[True, False], [True, True], [True]]
-    old = [[True, False], [False, False], [False]]
-    columns = {"prompt_level_strict_acc": [False, True, True], name: new}, {name: old}
-    reported = ({name: 0.8}, {name: 0.2}) if is_reported else (None, None)
-    paths = [
-        lm_eval_log(tmp_path / x, column, number)
-        for x, column, number in zip("ab", columns, reported, strict=True)
+    tables = [
+        [{"id": f"w{k}", "score": int(k not in wrong)} for k in range(600)]
+        for wrong in ({0}, {1, n_wrong})
     ]
-    runs = read_runs(*paths)
-    assert runs.metrics == (name,)
-    found = runs.compare(name)
-    assert (found.score1, found.score2, found.n, found.pvalue) == (0.8, 0.2, 3, 0.5)
+    more = [{"id": "all", "score": 1}]
+    assert len(read_runs(*two(*(x + more for x in tables))).ids) == 601

@@ -1,66 +1,43 @@
 """The output of the CoNLL coreference scorer, read."""
 
-import tempfile
 import time
-from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpora.logs import save
 from corpora.score_files import paths, printed
 from extras import on_posix
-from pairedperm import InputError, paired_permutation_test
+from pairedperm import InputError
 from pairedperm.readers import read_conll
 from pairedperm.scoring.aggregators import f_1
 
-# the line `Coreference:` of the totals of systems 1 and 2
+# the line `Coreference:` of the totals of systems 1 and 2, and F1, which the scorer cuts off
 TOTALS = {
-    "muc": ([25, 60, 25, 63], [7, 60, 7, 57]),
-    "ceafm": ([70, 132, 70, 139], [44, 132, 44, 139]),
+    "muc": ([25, 60, 25, 63], 40.65, [7, 60, 7, 57], 11.96),
+    "ceafm": ([70, 132, 70, 139], 51.66, [44, 132, 44, 139], 32.47),
     "bcub": (
-        [77.5, 132, 74.6071428571429, 139],
-        [60.1666666666667, 132, 60.8809523809524, 139],
+        *([77.5, 132, 74.6071428571429, 139], 56.08),
+        *([60.1666666666667, 132, 60.8809523809524, 139], 44.67),
     ),
     "ceafe": (
-        [35.4666666666667, 72, 35.4666666666667, 76],
-        [21.0619047619048, 72, 21.0619047619048, 82],
+        *([35.4666666666667, 72, 35.4666666666667, 76], 47.92),
+        *([21.0619047619048, 72, 21.0619047619048, 82], 27.35),
     ),
 }
-PRINTED_F1 = {  # cut to two digits of per cent by the scorer
-    "muc": (40.65, 11.96),
-    "ceafm": (51.66, 32.47),
-    "bcub": (56.08, 44.67),
-    "ceafe": (47.92, 27.35),
-}
-
-
-def written(folder, text, name="scores.txt"):
-    path = Path(folder) / name
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return path
-
-
-@pytest.fixture
-def write(tmp_path):
-    return partial(written, tmp_path)
 
 
 @pytest.mark.parametrize("metric", TOTALS)
 def test_real_totals(metric):
-    for rows, total in zip(read_conll(*paths(metric)), TOTALS[metric], strict=True):
+    told = TOTALS[metric]
+    for rows, total, per_cent in zip(
+        read_conll(*paths(metric)), told[::2], told[1::2], strict=True
+    ):
         assert rows.shape == (22, 4)
         assert rows.dtype == (np.int64 if metric in ("muc", "ceafm") else np.float64)
-        if rows.dtype == np.int64:
-            assert rows.sum(axis=0).tolist() == total
         np.testing.assert_allclose(rows.sum(axis=0), total, rtol=1e-14)
-
-
-@pytest.mark.parametrize("metric", TOTALS)
-def test_real_scores(metric):
-    for rows, per_cent in zip(read_conll(*paths(metric)), PRINTED_F1[metric], strict=True):
         assert per_cent <= 100 * float(f_1(rows.sum(axis=0))) < per_cent + 0.01
 
 
@@ -71,15 +48,6 @@ def test_real_documents_are_paired_by_name():
     recall = next(x for x in text.split("\n") if x.startswith("Recall:"))
     assert recall.startswith(f"Recall: ({rows2[0, 0]} / {rows2[0, 1]})")
     assert rows1[:, 1].tolist() == rows2[:, 1].tolist()  # the same key
-    swapped = read_conll(*paths("muc")[::-1])
-    pairs = sorted(zip(rows1.tolist(), rows2.tolist(), strict=True))
-    assert pairs == sorted(zip(*(rows.tolist() for rows in swapped[::-1]), strict=True))
-
-
-def test_real_pvalue():
-    rows1, rows2 = read_conll(*paths("muc"))
-    result = paired_permutation_test(rows1, rows2, score=f_1.ratio_for(rows1, rows2))
-    assert (result.score1, result.score2) == pytest.approx((50 / 123, 14 / 117), rel=1e-15)
 
 
 wholes = st.integers(0, 8).map(float)
@@ -97,13 +65,13 @@ def documents(counts):
 
 
 @given(documents(wholes) | documents(wholes | sevenths))
-def test_round_trip_in_any_order(both):
+def test_round_trip_in_any_order(tmp_path_factory, both):
     named, order = both
     first, second = ({name: pair[k] for name, pair in named.items()} for k in (0, 1))
-    with tempfile.TemporaryDirectory() as folder:
-        path1 = written(folder, printed(first), "one")
-        path2 = written(folder, printed({name: second[name] for name in order}), "two")
-        rows1, rows2 = read_conll(path1, str(path2))
+    folder = tmp_path_factory.mktemp("scores")
+    path1 = save(folder / "one", printed(first))
+    path2 = save(folder / "two", printed({name: second[name] for name in order}))
+    rows1, rows2 = read_conll(path1, str(path2))
     if all(x.is_integer() for pair in named.values() for row in pair for x in row):
         assert rows1.dtype == np.int64
     assert rows1.dtype == rows2.dtype
@@ -111,22 +79,31 @@ def test_round_trip_in_any_order(both):
         assert rows.tolist() == [[round(7 * x) / 7 for x in row] for row in given_rows.values()]
 
 
-def test_conll_without_response_or_file_lines(write):
-    """A document that the response lacks is listed without a name; bare headers will do."""
-    text = printed({"(a); part 000": [0, 3, 0, 0]})
-    parts = text.split("====> (a); part 000:\n")
-    unnamed = f"{parts[0]}====> (a); part 000:\n{parts[1]}====> :\n{parts[2]}"
-    bare = text.replace("====> ", "")
-    plain = text.replace("(a); part 000", "a")
-    for variant in (unnamed, bare, plain, text.replace("\n", "\r\n")):
-        rows, _ = read_conll(*[write(variant)] * 2)
-        assert rows.tolist() == [[0, 3, 0, 0]]
+TEXT = printed({"(a); part 000": [0, 3, 0, 0]})
+PARTS = TEXT.split("====> (a); part 000:\n")
+UNNAMED = f"{PARTS[0]}====> (a); part 000:\n{PARTS[1]}====> :\n{PARTS[2]}"
 
 
-def test_conll_exponents_and_mixed_types(write):
-    path1 = write(printed({"(a);": [3.3e-16, 2, 1, 3]}), "one")
-    path2 = write(printed({"(a);": [1, 2, 1, 3]}), "two")
-    rows1, rows2 = read_conll(path1, path2)
+@pytest.mark.parametrize(
+    "text",
+    [
+        UNNAMED,  # a document that the response lacks is listed without a name
+        TEXT.replace("====> ", ""),
+        TEXT.replace("(a); part 000", "a"),
+        TEXT.replace("\n", "\r\n"),
+    ],
+)
+def test_layouts(text, put):
+    path = put("x", text)
+    assert [x.tolist() for x in read_conll(path, path)] == [[[0, 3, 0, 0]]] * 2
+
+
+def test_exponents_and_mixed_types(put):
+    paths = (
+        put("one", printed({"(a);": [3.3e-16, 2, 1, 3]})),
+        put("two", printed({"(a);": [1] * 4})),
+    )
+    rows1, rows2 = read_conll(*paths)
     assert rows1.tolist() == [[3.3e-16, 2.0, 1.0, 3.0]]
     assert rows1.dtype == rows2.dtype == np.float64
 
@@ -139,18 +116,19 @@ def test_a_link_to_a_file(tmp_path):
     assert rows1.tolist() == rows2.tolist()
 
 
-def test_lines_of_many_brackets(write):
+def test_lines_of_many_brackets(put):
     """In linear time."""
     start = time.perf_counter()
     for text in ("(" + ");" * 50_000, "Recall: (1 / 1) " + "Precision:(" * 9_000):
+        path = put("scores.txt", f"====> a:\n{text}")
         with pytest.raises(InputError, match=r"scores\.txt"):
-            read_conll(*[write(f"====> a:\n{text}")] * 2)
+            read_conll(path, path)
     assert time.perf_counter() - start < 1.0
 
 
-def test_real_file_cut_anywhere(write):
+def test_real_file_cut_anywhere(put):
     text = paths("muc")[0].read_text("utf-8")
     end = text.index("\tF1", text.index("Coreference: Recall"))  # what follows is not needed
-    for stop in range(0, end, 997):
+    for stop in range(0, end, 1997):
         with pytest.raises(InputError, match=r"cut off|is empty|no documents|no scores"):
-            read_conll(write(text[:stop]), paths("muc")[1])
+            read_conll(put("x", text[:stop]), paths("muc")[1])

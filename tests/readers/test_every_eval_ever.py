@@ -1,12 +1,14 @@
 """What only logs of Every Eval Ever have, beside what `test_formats` asks of all."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from corpora.logs import SYSTEMS, changed, every_eval_ever, lm_eval, objects, save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
+from refusals import refuses
 
 ONE, TWO = map(every_eval_ever, SYSTEMS[:2])
 
@@ -217,3 +219,22 @@ def test_a_number_of_which_nothing_is_reported(has_file, tmp_path):
     assert doubt.startswith(f"8192 is -1 in 1 of 3 examples of {paths[0]} and in 1 of 3 examples ")
     assert doubt.endswith("Give the logs with the results that the tool writes beside them")
     assert not found.is_reported
+
+
+def with_metadata(change):
+    """Read a log and a copy, of whose lines the metadata are changed by their number."""
+    lines = objects(TWO)
+    changed = [x | {"metadata": change(k, x["metadata"])} for k, x in enumerate(lines)]
+    return read_runs(TWO, save(Path("x_samples.jsonl"), changed))
+
+
+@refuses
+def test_refusals():
+    with_metadata(lambda k, x: x if k > 1 else {})  # of the first example
+    # -> 1 stand for different documents: '31'. If documents are meant to differ, match by id …
+    #    alone, same_documents='id'. Run all
+    with_metadata(lambda k, x: x | {"doc_hash": f"{k}"})
+    # -> Affected ids: 16 more than once in x_samples.jsonl:
+    read_runs(save(Path("both_samples.jsonl"), [*objects(ONE), *objects(TWO)]), ONE)
+    # -> `path1` holds 2 runs of task 'tumors': … of scikit-learn/logistic_regression, … of
+    #    scikit-learn/naive_bayes. Name the file of one run

@@ -1,42 +1,144 @@
-"""What is compared under a metric: examples that each system has an entry of."""
+"""What is compared under a metric, as `compare` of columns aligned by hand; and its flips."""
+
+import re
+from dataclasses import fields
+from inspect import getdoc
 
 import datasets
+import numpy as np
 import pytest
+from hypothesis import given
 
-from corpora.logs import lm_eval_log
-from pairedperm import InputError, compare, compare_many
-from pairedperm.readers import read_runs
+from corpora.logs import lm_eval_log, save
+from pairedperm import compare, compare_many, paired_bootstrap_test
+from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.examples import flips
+from pairedperm.readers.read_options import ReadKeywords, ReadOptions
+from pairedperm.scoring import F1
+from properties import cases, generators
 
+N = 16
 NAN, INF = float("nan"), float("inf")
 
 
-def rows_of(scores, **columns):
-    names = ("score", *columns)
+def rows_of(**columns):
+    """Objects of these columns; ids count from 0."""
+    lists = (np.asarray(x).tolist() if isinstance(x, np.ndarray) else x for x in columns.values())
     return [
-        {"id": k, **dict(zip(names, row, strict=True))}
-        for k, row in enumerate(zip(scores, *columns.values(), strict=True))
+        {"id": k, **dict(zip(columns, row, strict=True))}
+        for k, row in enumerate(zip(*lists, strict=True))
     ]
 
 
-def test_examples_without_a_score(two):
-    paths = two(rows_of([1, None, 0, 1, 1]), rows_of([0, 1, NAN, NAN, 1]))
-    examples = read_runs(*paths, on_missing="drop").examples()
-    assert examples.ids == [0, 4]
-    assert examples.systems == {"a": [1, 1], "b": [0, 1]}
-    assert [x.ids for x in examples.unmatched] == [[1], [2, 3]]
+def table(rng, **more):
+    """Answers to three classes, some of them right, and scores."""
+    right = np.random.default_rng(1).integers(0, 3, N)
+    answers = np.where(rng.random(N) < 0.6, right, rng.integers(0, 3, N))
+    columns = {"prediction": answers, "reference": right, "acc": answers == right}
+    return rows_of(**columns, chrf=rng.integers(0, 100, N) / 10, **more)
 
 
-def test_examples_with_an_infinite_score(two):
-    """Of an answer that could not be parsed: JSON of Python writes them."""
-    columns = [[1, INF, 0, 1, 1], [0, 1, 1, -INF, None]]
-    logs = ([{"id": k, "acc": x} for k, x in enumerate(column)] for column in columns)
-    examples = read_runs(*two(*logs), score="acc", on_missing="drop").examples()
-    assert (examples.ids, examples.metric.score_range) == ([0, 2], (0.0, 1.0))
-    assert [x.ids for x in examples.unmatched] == [[1], [3], [4]]
-    assert [str(x).partition(" acc in ")[0] for x in examples.unmatched] == [
-        *["1 with an infinite"] * 2,
-        "1 without",
-    ]
+def column(rows, name):
+    return [row[name] for row in sorted(rows, key=lambda row: row["id"])]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("runs")
+
+
+@cases(0.2)
+@given(rng=generators)
+def test_as_aligned_by_hand(folder, rng):
+    """Whichever order the lines have: the same bits of each metric and test."""
+    one, two = ([*rng.permutation(table(rng, group=np.arange(N) // 2))] for _ in range(2))
+    paths = save(folder / "a.jsonl", one), save(folder / "b.jsonl", two)
+    runs = read_runs(*paths, score=["acc", "chrf"])
+    given = {"groups": column(one, "group"), "confidence_level": 0.95}
+    for metric in ("acc", "chrf"):
+        scores = column(one, metric), column(two, metric)
+        known = {"score_range": (0, 1)} if metric == "acc" else {}  # by its name
+        wanted = compare(*scores, None, "mean_score", of=metric, **known, **given)
+        assert runs.compare(metric).to_dict() == wanted.to_dict()
+    labels = column(one, "prediction"), column(two, "prediction"), column(one, "reference")
+    for metric, options in (("accuracy", {}), ("f1", {"pos_label": 1})):
+        wanted = compare(*labels, metric, **options, **given).to_dict()
+        assert runs.compare(metric, metric_options=options).to_dict() == wanted
+    del given["confidence_level"]
+    drawn = {"rng": 3, "n_resamples": 99}
+    found = runs.compare("accuracy", test="bootstrap", **drawn)
+    assert found == compare(*labels, test="bootstrap", **drawn, **given)
+    plain = paired_bootstrap_test(column(one, "chrf"), column(two, "chrf"), **drawn, **given)
+    assert runs.compare("chrf", test="bootstrap", **drawn).pvalue == plain.pvalue
+
+
+def test_a_leaderboard(folder):
+    rng = np.random.default_rng(9)
+    rows = {name: table(rng) for name in "abc"}
+    paths = [save(folder / f"{name}.jsonl", x[::-1]) for name, x in rows.items()]
+    runs = read_folder(*paths)
+    systems = {name: column(x, "prediction") for name, x in rows.items()}
+    right = column(rows["a"], "reference")
+    options = {"baseline": "b", "correction": "bh", "alpha": 0.1}
+    assert runs.leaderboard(**options) == compare_many(systems, right, "accuracy", **options)
+    wanted = compare_many(systems, right, F1(pos_label=2))
+    assert runs.leaderboard(F1(pos_label=2)) == wanted
+    assert runs.leaderboard("f1", metric_options={"pos_label": 2}) == wanted
+
+
+def test_the_options_that_are_listed_are_those_that_are_read():
+    """For type checkers, and in the help."""
+    listed = [x.name for x in fields(ReadOptions)]
+    assert [*ReadKeywords.__annotations__] == listed
+    for read in (read_runs, read_folder):
+        parameters, _, _ = getdoc(read).partition("Returns\n")
+        assert {*listed} <= {*re.findall(r"\w+", parameters)}
+        with pytest.raises(TypeError, match=r"option 'tasks'\. Did you mean task=\.\.\."):
+            read("a.jsonl", "b.jsonl", tasks="x")
+
+
+def test_a_metric_that_one_log_lacks(two):
+    rows = [{"id": k, "score": 1, "a": 1, "b": 2} for k in range(3)]
+    less = [{"id": k, "a": None, "b": 2} for k in range(3)]
+    runs = read_runs(*two(rows, less), score=["a", "b"])
+    assert runs.metrics == ("b",)
+    assert runs.compare().n == 3
+
+
+def test_metrics_of_predictions(two):
+    """One needs no references; a direction may be said as it is."""
+    rows = rows_of(prediction=[[0, 1]] * 6)
+    runs = read_runs(*two(rows, rows))
+    assert runs.metrics == ("accuracy",)
+    assert runs.compare("pass_at_k", metric_options={"k": 1}).score1 == 0.5
+    rows = rows_of(prediction=[1, 1], reference=[0, 1])
+    assert read_runs(*two(rows, rows)).compare("accuracy", lower_is_better=False).pvalue == 1.0
+
+
+LEFT_OUT = [  # two columns, the ids that are left, and why the others are not
+    (
+        [1, None, 0, 1, 1],
+        [0, 1, NAN, NAN, 1],
+        [0, 4],
+        ["1 without score in a", "2 without score in b"],
+    ),
+    (  # of an answer that could not be parsed: JSON of Python writes them
+        *([1, INF, 0, 1, 1], [0, 1, 1, -INF, None], [0, 2]),
+        ["1 with an infinite score in a", "1 with an infinite score in b", "1 without score in b"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "ids", "why"), LEFT_OUT)
+def test_examples_without_a_score(two, one, other, ids, why):
+    runs = read_runs(*two(rows_of(score=one), rows_of(score=other)), on_missing="drop")
+    examples = runs.examples()
+    assert examples.ids == ids
+    assert examples.systems == {"a": [one[k] for k in ids], "b": [other[k] for k in ids]}
+    said = [re.sub(r"in \S*(\w)\.jsonl.*", r"in \1", str(x)) for x in examples.unmatched]
+    assert said == why
+    sets = (datasets.Dataset.from_dict({"id": [*range(5)], "score": x}) for x in (other, one))
+    assert len(read_runs(*sets, on_missing="drop").examples().ids) == len(ids)
 
 
 @pytest.mark.parametrize("on_missing", ["error", "drop"])
@@ -50,8 +152,6 @@ def test_a_metric_that_is_null_throughout(tmp_path, on_missing, empty):
     assert runs.metrics == ("acc",)
     assert runs.compare().n == 3
     assert "left out: judge of b: no number per example, but only null or NaN" in str(runs)
-    with pytest.raises(InputError, match=r"'judge' is no number per example in .*, but only"):
-        runs.compare("judge")
 
 
 @pytest.mark.parametrize("kind", ["predictions", "references"])
@@ -59,32 +159,22 @@ def test_examples_without_a_label(kind, two):
     right, answers = [1, 0, 1, 1], [1, None, 1, 0]
     if kind == "references":
         right, answers = answers, right
-    one = rows_of([None] * 4, prediction=answers, reference=right)
-    two_ = rows_of([None] * 4, prediction=[0, 0, 0, 0], reference=right)
-    found = read_runs(*two(one, two_), on_missing="drop").compare()
-    pick = [0, 2, 3]
-    wanted = compare(
-        [answers[k] for k in pick], [0, 0, 0], [right[k] for k in pick], confidence_level=0.95
+    tables = (
+        rows_of(prediction=answers, reference=right),
+        rows_of(prediction=[0] * 4, reference=right),
     )
-    assert found.to_dict() == wanted.to_dict()
+    found = read_runs(*two(*tables), on_missing="drop").compare()
+    pick = [0, 2, 3]
+    columns = [answers[k] for k in pick], [0, 0, 0], [right[k] for k in pick]
+    assert found.to_dict() == compare(*columns, confidence_level=0.95).to_dict()
 
 
 def test_references_and_groups_that_one_log_lacks(two):
     """The other has them."""
-    one = rows_of(
-        [1, 0, 1], prediction=[1, 1, 1], reference=[1, None, None], group=[None, "y", None]
-    )
-    other = rows_of([1, 0, 1], prediction=[0, 1, 0], reference=[None, 0, 1], group=["x", None, "y"])
+    one = rows_of(prediction=[1, 1, 1], reference=[1, None, None], group=[None, "y", None])
+    other = rows_of(prediction=[0, 1, 0], reference=[None, 0, 1], group=["x", None, "y"])
     examples = read_runs(*two(one, other)).examples("accuracy")
     assert (examples.references, examples.groups) == ([1, 0, 1], ["x", "y", "y"])
-    assert read_runs(*two(one, other)).examples("score").references is None
-
-
-def test_groups_of_examples_that_are_left(two):
-    one = rows_of([1, None, 1, 0], group=[5, 5, 6, 6])
-    other = rows_of([0, 1, 1, 1], group=[5, 5, 6, 6])
-    examples = read_runs(*two(one, other), on_missing="drop").examples()
-    assert (examples.ids, examples.groups) == ([0, 2, 3], [5, 6, 6])
 
 
 GROUPS = {0: "x", 1: "x", 2: "y", 3: "y", 9: "z"}
@@ -93,23 +183,58 @@ GROUPS = {0: "x", 1: "x", 2: "y", 3: "y", 9: "z"}
 def test_groups_by_id(two):
     """As a column of groups: logs of tools have none."""
     scores, others = [1, 1, 1, 0], [0, 1, 0, 0]
-    column = [GROUPS[k] for k in range(4)]
-    paths = two(rows_of(scores)[::-1], rows_of(others))
-    runs = read_runs(*paths)
-    wanted = compare(scores, others, None, "mean_score", groups=column)
+    given = {"of": "score", "groups": [GROUPS[k] for k in range(4)]}
+    runs = read_runs(*two(rows_of(score=scores)[::-1], rows_of(score=others)))
     found = runs.compare(groups=GROUPS)
-    assert (found.pvalue, found.n_groups) == (wanted.pvalue, 2)
-    systems = {"a": scores, "b": others}
-    board = compare_many(systems, None, "mean_score", of="score", groups=column)
-    assert runs.leaderboard(groups=GROUPS) == board
-    named = read_runs(*two(rows_of(scores, group=[1, 2, 3, 4]), rows_of(others)))
-    assert (named.compare().n_groups, named.compare(groups=GROUPS).n_groups) == (4, 2)
-
-
-def test_datasets_without_a_score():
-    one, other = (
-        datasets.Dataset.from_dict({"id": [1, 2, 3], "score": x})
-        for x in ([None, 1.0, 0.0], [1.0, 0.0, 1.0])
+    assert (found.pvalue, found.n_groups) == (
+        compare(scores, others, None, "mean_score", **given).pvalue,
+        2,
     )
-    for paths in ((one, other), (other, one)):
-        assert read_runs(*paths, on_missing="drop").compare().n == 2
+    systems = {"a": scores, "b": others}
+    board = compare_many(systems, None, "mean_score", **given)
+    assert runs.leaderboard(groups=GROUPS) == board
+    own = rows_of(score=[1, 1, None, 0], group=[1, 2, 3, 4])
+    named = read_runs(*two(own, rows_of(score=others)), on_missing="drop")
+    assert named.examples().groups == [1, 2, 4]
+    assert (named.compare().n_groups, named.compare(groups=GROUPS).n_groups) == (3, 2)
+
+
+@pytest.mark.parametrize("has_groups", [False, True])
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "score", "real"])
+def test_which_examples_speak_for_which_system(has_groups, metric, two):
+    rng = np.random.default_rng(6)
+    right = rng.integers(0, 2, 30)
+    answers = [np.where(rng.random(30) < p, right, 1 - right) for p in (0.8, 0.6)]
+    scores = [*rng.integers(0, 3, (2, 30)) / 2] if metric != "real" else [*rng.normal(size=(2, 30))]
+    more = {"group": np.arange(30) // 3} if has_groups else {}
+    tables = (
+        rows_of(prediction=x, reference=right, score=y, **more)
+        for x, y in zip(answers, scores, strict=True)
+    )
+    runs = read_runs(*two(*tables))
+    metric = "score" if metric == "real" else metric
+    one, other = scores if metric == "score" else [x == right for x in answers]
+    wanted = [tuple(np.flatnonzero(x).tolist()) for x in (one > other, one < other)]
+    found = flips(runs.examples(metric))
+    assert [*found] == wanted
+    result = runs.compare(metric)
+    assert (result.n_wins, result.n_losses) == tuple(map(len, found))
+    if metric == "score":
+        assert flips(runs.examples(lower_is_better=True)) == found[::-1]
+
+
+def test_runs_of_an_example_are_none_of_either(two):
+    rows = [{"id": k // 2, "prediction": k % 2, "reference": 1} for k in range(8)]
+    runs = read_runs(*two(rows, rows), repeats=True)
+    assert flips(runs.examples("accuracy")) is None
+    found = runs.compare("accuracy")  # of two runs one is 1: they look one-hot, and are runs
+    assert (found.score1, found.n, found.n_groups) == (0.5, 8, 4)
+
+
+@pytest.mark.thorough
+def test_a_hundred_thousand(two):
+    rng = np.random.default_rng(8)
+    scores = rng.integers(0, 2, (2, 100_000))
+    one, other = (rows_of(score=x) for x in scores)
+    found = read_runs(*two(one[::-1], other)).compare()
+    assert found.pvalue == compare(*scores, None, "mean_score").pvalue

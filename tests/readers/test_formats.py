@@ -22,6 +22,7 @@ from readers.held import CODECS, HELD, Row, compressed, rows
 
 ONE, TWO = rows(1, 0, 1, 1, 0), rows(0, 0, 1, 0, 0)
 ROWS = [{"id": k, "score": k % 2} for k in range(4)]
+PLAIN = {"confidence_level": None}
 TABLE = "id,score\n0,1\n1,1\n2,1\n3,1\n"
 
 
@@ -43,10 +44,16 @@ def files_of(log):
     return [x for x in every if x.parent != log]
 
 
-def test_two_systems(held, pair, tmp_path):
+@pytest.fixture
+def compared(held):
+    """A comparison of two logs by the metric of the format."""
+    return lambda *paths, **options: read_runs(*paths, **options).compare(held.metric, **PLAIN)
+
+
+def test_two_systems(held, pair, compared, tmp_path):
     """In either order, and of lines in any order; 1 of 4 swaps is as large, and 1 as small."""
     runs = read_runs(*pair)
-    found = runs.compare(held.metric)
+    found = runs.compare(held.metric, **PLAIN)
     assert {x.format for x in runs.systems.values()} == {held.kind}
     assert held.kind in FORMATS
     scored = found.score1, found.score2
@@ -58,26 +65,26 @@ def test_two_systems(held, pair, tmp_path):
         0,
         0.5,
     )
-    turned = read_runs(*pair[::-1], format=held.kind).compare(held.metric)
+    turned = compared(*pair[::-1], format=held.kind)
     assert (turned.n_losses, turned.pvalue) == (2, 0.5)
     assert [*read_folder(tmp_path / "all").leaderboard(held.metric).scores.values()] == [*scored]
     shuffled = held.written(tmp_path / "b", TWO[::-1])
-    assert read_runs(pair[0], shuffled).compare(held.metric) == found
+    assert compared(pair[0], shuffled) == found
 
 
-def test_an_example_without_a_score(held, pair, tmp_path):
+def test_an_example_without_a_score(held, pair, compared, tmp_path):
     """It is none; what counts as 0 there does so here."""
     other = held.written(tmp_path / "c", rows(0, None, 1, 0, 0))
     said = f"Affected ids: 1 {held.lacks.format(held.metric)}"
     for paths in ((pair[0], other), (other, pair[0])):
         if held.lacks:
             with pytest.raises(InputError, match=said):
-                read_runs(*paths).compare(held.metric)
-        found = read_runs(*paths, on_missing="drop").compare(held.metric)
+                compared(*paths)
+        found = compared(*paths, on_missing="drop")
         assert {found.score1, found.score2} == ({0.75, 0.25} if held.lacks else {0.6, 0.2})
 
 
-def test_an_example_that_comes_twice(held, pair, tmp_path):
+def test_an_example_that_comes_twice(held, pair, compared, tmp_path):
     """Of repeats the mean is taken, and of tables if that is asked for."""
     twice = [
         held.written(tmp_path / x, [*y, Row(2, 0, "question 2")])
@@ -89,26 +96,27 @@ def test_an_example_that_comes_twice(held, pair, tmp_path):
         read_runs(pair[0], twice[1])
     if "query" in held.again:
         return
-    left = read_runs(pair[0], twice[1], on_missing="drop").compare(held.metric)
+    left = compared(pair[0], twice[1], on_missing="drop")
     assert (left.n, left.n_wins) == (4, 2)
     asked = {"repeats": True} if held.is_table else {}
     if held.is_table or "often" in held.again:
-        found = read_runs(*twice, **asked).compare(held.metric)
+        found = compared(*twice, **asked)
         assert (found.n, found.score1, found.score2) == (5, 0.5, 0.1)
 
 
-def test_another_question(held, pair, tmp_path):
+def test_another_question(held, pair, compared, tmp_path):
     """Of a log that tells what was asked; then ids alone may be enough."""
     other = held.written(tmp_path / "c", rows(0, 0, 1, 0, 0, q2="another"))
     if held.has_documents:
         said = r"1 stand for different documents: .+ If .* match by id alone, same_documents='id'"
         with pytest.raises(InputError, match=said):
             read_runs(pair[0], other)
-        left = read_runs(pair[0], other, on_missing="drop")
-        assert (len(left.ids), left.compare(held.metric).score2) == (4, 0.0)
+        left = compared(pair[0], other, on_missing="drop")
+        assert (left.n, left.score2) == (4, 0.0)
     runs = read_runs(pair[0], other, same_documents="id")
-    assert runs.matching.n_documents == held.has_documents
-    assert runs.compare(held.metric) == read_runs(*pair).compare(held.metric)
+    by_id = "by id alone" + ": documents differ on 1 of them" * held.has_documents
+    assert str(runs.matching).endswith(by_id)
+    assert runs.compare(held.metric, **PLAIN) == compared(*pair)
 
 
 @one_in(5)
@@ -415,6 +423,7 @@ def test_what_no_log_is(folders):
 LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:11\nsize 42\n"
 HELM = '[{"instance_id": "id1", "train_trial_index": 0, "stats": []}]'
 OF_EVERY_EVAL = '{"schema_version": "0.2", "evaluation_id": "a", '
+OF_COLUMNS = r"is a table by columns, as pandas writes it .*df\.to_json\(path, orient='records'\)"
 NO_LOGS = [
     ("x.json", f'{OF_EVERY_EVAL}"retrieved_timestamp": "1"', "has averages of Every Eval .*Give"),
     ("x.json", f'{OF_EVERY_EVAL}"evaluation_timestamp": "1"', "has averages of Every Eval .*Give"),
@@ -434,6 +443,11 @@ NO_LOGS = [
     ("x.json", '{"trial_name": "a.1-of-5"', "is one trial of Terminal-Bench.*Give"),
     ("x.txt", "301 Q0 FR94 104 2.1 STANDARD\n", "is what trec_eval is given, rankings or.*Run"),
     ("x.txt", "301\t0\tCR93\t0\r\n", "is what trec_eval is given, rankings or judgements.*Run"),
+    ("x.json", '{"columns": ["id"], "index": [0], "data": [[1]]}', OF_COLUMNS),
+    ("x.json", '{"_type": "table", "columns": ["id"], "data": [[7]]}', OF_COLUMNS),
+    ("x.json", '{"id":{"0":1},"score":{"0":0.5}}', OF_COLUMNS),
+    ("x.json", '{"0":{"id":7,"score":0.5}}', "is an object of rows by number, as pandas .*Write a"),
+    ("x.json", '{\n  "no_generation": [],', "is a results.json of SWE-bench/exp.*Give its logs"),
     ("results_2026.json", '{"results": {}, "n-samples": {}}', "has averages of lm-eval.*Eval"),
 ]
 
@@ -453,6 +467,11 @@ def test_files_that_are_no_logs(name, content, words, folders):
     ("name", "content", "words"),
     [
         *((f"x.{x}", LFS, "is a pointer of Git LFS.*git lfs pull") for x in ("jsonl", "eval")),
+        (
+            "x.eval",
+            "map\tq1\t0.25\n",
+            "is no log of inspect_ai, but lines of a measure.*`trec_eval",
+        ),
         ("stats.json", HELM, "is a log of HELM.*Convert the run with Every Eval Ever"),
     ],
 )

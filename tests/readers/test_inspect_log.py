@@ -1,9 +1,11 @@
 """What only logs of inspect_ai have, as it reads them itself, beside what `test_formats` asks."""
 
 import json
+import math
 import re
 import zipfile
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +13,8 @@ from corpora.logs import SYSTEMS, every_eval_ever, inspect, inspect_epochs, save
 from extras import needs
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
+from properties import one_in
+from refusals import asks, refusal, refuses
 
 NUMBERS = {"C": 1.0, "I": 0.0}
 
@@ -216,6 +220,7 @@ def test_values_of_several_parts(edited):
     assert left_out == {"match.text": "'none' (str)", "list": "[1, 2] (list)"}
 
 
+@one_in(4)
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, 93])
 @pytest.mark.parametrize("name", ["header.json", "summaries.json", "reductions.json"])
 def test_a_directory_that_lies_of_sizes(tmp_path, method, name):
@@ -245,6 +250,7 @@ def updated(**entries):
     [
         # they differ after what a summary holds, and are compared as a whole
         ([{"input": "x" * 10_000 + "a", "messages": []}] * 2, [{"input": "x" * 10_000 + "b"}]),
+        ([{"input": [{"role": "user", "content": "a"}]}] * 2, [{"input": "another"}]),
         # summaries of before December 2025 lack them: the question and the answer are compared
         ([{"choices": None}, {"choices": ["a", "b"]}], [{"choices": ["b", "a"]}]),
     ],
@@ -348,3 +354,99 @@ def test_correct_throughout_is_an_end_of_the_range(n_epochs, tmp_path):
     ]
     result = read_runs(*paths).compare()
     assert (result.constant, result.n_wins) == (None, 6)
+
+
+def put(name, content):
+    """By its whole path, because inspect_ai keeps what it read under a path."""
+    path = Path(name).absolute()
+    path.parent.mkdir(exist_ok=True)
+    return save(path, content)
+
+
+def of(path, **options):
+    """Read a log of inspect_ai and a good one."""
+    return read_runs(path, inspect("logistic_regression", ending="json"), **options)
+
+
+def in_json(name="x.json", **entries):
+    content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
+    return put(name, json.dumps(content | entries))
+
+
+def epochs(*several):
+    """Read two logs of epochs: their values, reducers, and scores that are reduced."""
+    return read_runs(*(put(f"{k}.json", inspect_epochs(*x)) for k, x in enumerate(several)))
+
+
+def unscored():
+    samples = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))["samples"]
+    return [samples[0] | {"scores": None}]
+
+
+def damaged():
+    content = bytearray(inspect("naive_bayes").read_bytes())
+    with zipfile.ZipFile(inspect("naive_bayes")) as opened:
+        start = opened.getinfo("summaries.json").header_offset + 60
+    content[start : start + 8] = bytes(8)
+    return put("x.eval", bytes(content))
+
+
+def zipped(name, content, method=zipfile.ZIP_DEFLATED):
+    with zipfile.ZipFile("x.eval", "w", method) as opened:
+        opened.writestr(name, content)
+    assert Path("x.eval").stat().st_size < 2**12
+    return of(Path("x.eval").absolute(), max_bytes=2**19)
+
+
+MINE = ["CI", "CC"], ["mine"]
+INFINITE = [[1, math.inf, 1], [1, 0, 0]]
+
+
+@refuses
+def test_refusals():
+    of(in_json("a/x.json", samples=unscored()).parent)
+    # -> UnfinishedError: `path1` … x.json has no scores. Score it with `inspect score`.
+    of(in_json(samples=[]))
+    # -> `path1` … has no samples: at least one example is
+    of(in_json(status="error"))
+    # -> UnfinishedError: `path1` … x.json is of an evaluation that did not end well, status …
+    #    Finish it with `inspect eval-retry`, and give that log.
+    of(in_json("a/x.json", status="cancelled").parent)  # without another run of the task
+    # -> UnfinishedError: `path1` … did not end well, status 'cancelled'.
+    of(damaged(), task="tumors")
+    # -> `path1` … x.eval cannot be read by inspect_ai:
+    zipped("x.txt", "x")
+    # -> `path1` … x.eval … inspect_ai
+    zipped("header.json", bytes(2**20))
+    # -> `path1` … x.eval would take more than 524,288 bytes, … raise the limit, max_bytes=….
+    zipped("header.json", bytes(2**20), zipfile.ZIP_BZIP2)
+    # -> `path1` … x.eval is no log of inspect_ai, header.json has the compression 12. Is the file
+    zipped("_journal/summaries/2.json", "[]")
+    # -> `path1` … x.eval lacks most of 2 summaries. Give the file as the tool wrote it.
+    epochs((["CCI"], ["max"]), (["CCI"], ["mode"])).compare()
+    # -> NoMetricError: no metric in common: … 0.json has 'match[max]'; … 1.json has 'match[mode]'.
+    #    Scores of epochs that are reduced differently are not compared … score one log again with
+    #    the reducer of the other, inspect_ai.score(…
+    epochs((["CCI"], ["max"]), (["CCI"], None)).compare("match")
+    # -> NoMetricError: `metric` … 0.json lacks 'match'. It has 'match[max]'. Scores of epochs that
+    #    are reduced
+    epochs(MINE, (["CI", "CC"], ["max"]))
+    # -> `path1` … 0.json reduces epochs to match[mine], by no reducer that is known, and does not …
+    #    hold all reduced scores. Score it again by mean, median,
+    epochs((*MINE, reduction("mine", 1)), (["CI", "CC"], ["max"]))
+    # -> `path1` … 0.json reduces epochs to match[mine], by no reducer that is known
+
+
+test_infinite_scores = asks(
+    *(
+        refusal(
+            lambda x=x: epochs(*[(INFINITE, [x])] * 2).compare(),
+            *(
+                "",
+                "0.json: 0; 1 with an infinite match",
+                "1.json: 0. Score them as wrong, or leave",
+            ),
+        )
+        for x in REDUCERS
+    ),
+)

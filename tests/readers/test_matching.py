@@ -1,121 +1,103 @@
 """Runs matched by id: what all have is compared, and the rest is told."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.logs import changed, lm_eval
+from corpora.logs import save
 from pairedperm import InputError
-from pairedperm.readers import read_runs
-from pairedperm.readers.matching import match
-from pairedperm.readers.run import Run
+from pairedperm.readers import read_folder, read_runs
 
 
-def run(path, ids, **columns):
-    return Run(path=path, format="jsonl", ids=list(ids), **columns)
+def rows(ids, **columns):
+    """Objects of these ids and columns."""
+    columns = {"id": ids, "score": [1] * len(ids), **columns}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-AB = run("a", "xyz"), run("b", "zxy")
+@pytest.fixture
+def read(tmp_path, monkeypatch):
+    """Read tables a, b and so on; of many there are no repeats."""
+
+    def of(*tables, **options):
+        monkeypatch.chdir(tmp_path)
+        paths = [save(tmp_path / f"{x}.jsonl", y) for x, y in zip("abc", tables, strict=False)]
+        return read_folder(*(x.name for x in paths), **options)
+
+    return of
 
 
 @pytest.mark.parametrize(
-    ("runs", "message", "left"),
+    ("tables", "message", "left"),
     [
-        ((run("a", "xyz"), run("b", "zx")), "1 not in b: 'y'", "xz"),
-        ((run("a", "xy"), run("b", "zyx")), "1 not in a: 'z'", "xy"),
-        ((run("a", "xwy"), run("b", "xyz")), "1 not in a: 'z'; 1 not in b: 'w'", "xy"),
-        ((run("a", "xyx"), run("b", "xy")), "1 more than once in a: 'x'", "y"),
-        ((run("a", "xy"), run("b", "xyzz")), "1 not in a: 'z'; 1 more than once in b: 'z'", "xy"),
-        ((*AB, run("c", "yz")), "1 not in c: 'x'", "yz"),
+        ([rows("xyz"), rows("zx")], "1 not in b.jsonl: 'y'", "xz"),
+        ([rows("xy"), rows("zyx")], "1 not in a.jsonl: 'z'", "xy"),
+        ([rows("xwy"), rows("xyz")], "1 not in a.jsonl: 'z'; 1 not in b.jsonl: 'w'", "xy"),
+        ([rows("xyx"), rows("xy")], "1 more than once in a.jsonl: 'x'", "y"),
+        ([rows("xyz"), rows("zxy"), rows("yz")], "1 not in c.jsonl: 'x'", "yz"),
         (
-            (replace(AB[0], documents=[*"123"]), replace(AB[1], documents=[*"303"])),
-            "2 stand for different documents: 'x', 'y'",
-            "z",
+            [rows("xy"), rows("xyzz")],
+            "1 not in a.jsonl: 'z'; 1 more than once in b.jsonl: 'z'",
+            "xy",
         ),
         (
-            (replace(AB[0], references=[*"123"]), AB[1], replace(AB[0], references=[*"124"])),
+            [rows("xyz", reference="123"), rows("zxy"), rows("xyz", reference="124")],
             "1 have different references: 'z'",
             "xy",
         ),
         (
-            (replace(AB[0], groups=[1, 2, None]), replace(AB[1], groups=[3, 1, 1])),
+            [rows("xyz", group=[1, 2, None]), rows("zxy", group=[3, 1, 1])],
             "1 belong to different groups: 'y'",
             "xz",
         ),
-        (
-            (replace(AB[0], n_repeats=[1, 2, 3]), replace(AB[1], n_repeats=[3, 2, 2])),
-            "1 were not run equally often by all systems: 'x'",
-            "yz",
-        ),
+        ([rows(range(10_001)), rows([0])], "10,000 not in b.jsonl: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 "
+         "and 9,990 more", [0]),
     ],
-)
-def test_examples_that_differ(runs, message, left):
-    found = match(runs, "drop")
-    assert found.ids == [*left]
-    for one, place in zip(runs, found.places, strict=True):
-        assert [one.ids[k] for k in place] == found.ids
+)  # fmt: skip
+def test_examples_that_differ(tables, message, left, read):
+    runs = read(*tables, on_missing="drop")
+    assert runs.ids == [*left]
     n = f"{len(left)} example{'s' * (len(left) > 1)}"
     lines = [f"{n} matched by id", *(f"left out: {x}" for x in message.split("; "))]
-    assert str(found).split("\n") == lines
+    assert str(runs.matching).split("\n") == lines
 
 
-def test_prompts_are_only_told():
-    one, two = replace(AB[0], prompts=[1, 2, 3]), replace(AB[1], prompts=[4, 1, 5])
-    found = match([one, two], "error")
-    assert (found.ids, found.n_prompts, found.unmatched) == ([*"xyz"], 2, [])
-    assert str(found).endswith("prompts differ on 2 of them: another template or shots?")
-    assert match([one, AB[1]], "error").n_prompts == 0
+def test_numbers_of_repeats_that_differ(read):
+    one, two = rows([0, 1, 2, 0, 1, 2]), rows([0, 1, 2, 0, 1, 2, 0])
+    runs = read(one, two, repeats=True, on_missing="drop")
+    assert str(runs.matching).endswith("1 were not run equally often by all systems: 0")
 
 
-def test_many_are_counted():
-    """Ten are listed, and the number."""
-    listed = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 9,990 more"
-    found = match([run("a", range(10_001)), run("b", [0])], "drop")
-    assert (found.ids, [len(x.ids) for x in found.unmatched]) == ([0], [10_000])
-    assert str(found) == f"1 example matched by id\nleft out: 10,000 not in b: {listed}"
-
-
-def test_another_document(tmp_path):
-    """Hashes of real logs: of the document, of what is right; and of prompts, which may differ."""
-    one, two = lm_eval("logistic_regression"), lm_eval("naive_bayes")
-
-    def other(key):
-        def change(line):
-            return line | {key: "0" * 64} if line["doc_id"] in (38, 71) else line
-
-        return changed(two, tmp_path / key, change)
-
-    for key in ("doc_hash", "target_hash"):
-        message = "2 stand for different documents: 38, 71"
-        runs = read_runs(one, other(key), on_missing="drop")
-        assert (len(runs.ids), f"left out: {message}" in str(runs)) == (14, True)
-    runs = read_runs(one, other("prompt_hash"))
-    assert (len(runs.ids), runs.matching.n_prompts) == (16, 2)
+def test_references_of_more_examples_than_were_run(read, tmp_path):
+    """Those that are not used are counted."""
+    right = save(tmp_path / "right.jsonl", rows(range(5), reference=[1] * 5))
+    runs = read(rows([0, 1, 2]), rows([2, 1, 0]), references=right)
+    said = "3 examples matched by id\n2 references of examples that no log has"
+    assert str(runs.matching) == said
 
 
 tables = st.lists(st.tuples(st.sampled_from("abcde"), st.sampled_from([None, 1, 2])), max_size=7)
 
 
-@given(tables, tables)
-def test_as_plainly_said(first, second):
+@given(tables.filter(bool), tables.filter(bool))
+def test_as_plainly_said(tmp_path_factory, first, second):
     """What is kept has one row in each table, and no other reference."""
-    runs = [
-        run(name, [x for x, _ in rows], references=[y for _, y in rows])
-        for name, rows in (("a", first), ("b", second))
+    folder = tmp_path_factory.mktemp("tables")
+    paths = [
+        save(folder / f"{x}.jsonl", rows([y for y, _ in some], reference=[y for _, y in some]))
+        for x, some in (("a", first), ("b", second))
     ]
     wanted = []
     for x in "abcde":
-        found = [[y for key, y in rows if key == x] for rows in (first, second)]
+        found = [[y for key, y in some if key == x] for some in (first, second)]
         if [len(y) for y in found] == [1, 1]:
             (one,), (two,) = found
             wanted += [x] if one == two or one is None or two is None else []
-    if not wanted:
-        with pytest.raises(InputError, match="no example is left"):
-            match(runs, "drop")
+    if wanted:
+        assert read_runs(*paths, on_missing="drop").ids == wanted
     else:
-        assert match(runs, "drop").ids == wanted
+        with pytest.raises(InputError, match="no example is left"):
+            read_runs(*paths, on_missing="drop")
     if not len(wanted) == len(first) == len(second):
         with pytest.raises(InputError, match="do not hold the same examples"):
-            match(runs, "error")
+            read_runs(*paths)

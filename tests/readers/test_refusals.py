@@ -1,5 +1,6 @@
 """Logs and tables that are refused: their paths, formats, lines and columns."""
 
+import gzip
 import json
 import os
 import socket
@@ -8,7 +9,7 @@ from unittest.mock import patch
 
 import datasets
 
-from corpora.logs import as_lines, every_eval_ever, inspect, lm_eval, objects, save
+from corpora.logs import as_lines, every_eval_ever, inspect, lm_eval, lm_eval_log, objects, save
 from extras import on_posix
 from pairedperm.readers import read_folder, read_runs
 from refusals import asks, refusal, refuses
@@ -16,6 +17,7 @@ from refusals import asks, refusal, refuses
 ROWS = [{"id": k, "score": k % 2} for k in range(4)]
 KNOWN = "Known formats: tables (.jsonl, .csv, .tsv, .parquet, a list in .json) and logs of"
 GIVE = "Give the path of a log."
+TWICE = '{"id": 2, "score": 1, "score": 0}'
 GOOD = [f'{{"id": {k}}}' for k in range(8)]
 
 
@@ -39,9 +41,24 @@ def beside(path, **options):
     return read_runs(path, put(ROWS, "good.jsonl"), **options)
 
 
-def right(references):
+def right(references, **options):
     """Read good files, and references."""
-    return read_runs(put(ROWS), put(ROWS, "y.jsonl"), references=references)
+    return read_runs(put(ROWS), put(ROWS, "y.jsonl"), references=references, **options)
+
+
+def compressed(content, name, **options):
+    """Read a compressed file of a content, or one that is compressed already."""
+    content = content if isinstance(content, bytes) else gzip.compress(content.encode())
+    return of(content, f"{name}.gz", **options)
+
+
+def with_long_results():
+    """Logs of lm-evaluation-harness whose results are long."""
+    for folder in "ab":
+        log = lm_eval_log(Path(folder), {"acc": [1, 0]}, {"acc": 0.5})
+        (beside_it,) = log.parent.glob("results*")
+        save(beside_it, beside_it.read_bytes() + b" " * 10**5)
+    return read_runs("a", "b", max_bytes=50_000)
 
 
 def splits():
@@ -111,10 +128,6 @@ def test_paths():
     # -> `references` must be the path of a log … (bytes)
     beside(splits())
     # -> `path1` … got DatasetDict … Pass one of its splits, such as path1['test'].
-    beside("none", format="csv")
-    # -> `path1` … none cannot be read: No such file
-    beside("none", format="inspect")
-    # -> `path1` … none cannot be read: No such
     right("none.csv")
     # -> `references` … none.csv cannot be read: No such file or
     read_folder(put(ROWS), "none")
@@ -132,10 +145,6 @@ def test_paths():
     averages("results_2024-07-01T10-00-00.123.json", "folder")
     # -> `path1`: folder … results_2024-07-01T10-00-00.123.json has averages of lm-evaluation-har …
     #    and no scores of examples. Evaluate again with `--log_samples`, and give the samples_….js
-    averages("results.json")
-    # -> `path1`: folder … results.json has averages … --log_samples
-    averages("NAME_2024-07-01T10-00-00.123.json")
-    # -> `path1`: folder … NAME_2024-07-01T10-00-00.123.json has averages of lm-evaluation-harness
     averages("other.json")
     # -> `path1` … other.json is of no known format. Known
 
@@ -161,7 +170,7 @@ test_no_regular_files = on_posix(
                 ),
                 GIVE,
             )
-            for x in (None, "jsonl", "csv", "inspect")
+            for x in (None, "csv", "inspect")
         ),
         refusal(lambda: right(pipe("right.csv")), "references", "right.csv cannot be read: it is"),
         refusal(lambda: beside(bound()), "path1", "it is a socket, no regular file", GIVE),
@@ -176,8 +185,6 @@ test_no_regular_files = on_posix(
 @refuses
 def test_formats():
     of('{"id": 1}', "x.json")
-    # -> `path1` … x.json is of no known format
-    of(b"\xff\x00", "x.json")
     # -> `path1` … x.json is of no known format
     of("id,score\n1,2", "x")
     # -> `path1` … x is of no known format
@@ -199,8 +206,6 @@ def test_formats():
     of_tool(lm_eval, {"id": 3, "score": 1})
     # -> `path1` … x.jsonl, line 17: lacks the keys of lm-evaluation-harness, doc_id and resps. … Is
     #    the file of another format, or of several? Give each format a file of its own.
-    of_tool(every_eval_ever, {"id": 3})
-    # -> `path1` … line 33: lacks the keys of Every Eval Ever, schema_version, sample_id and
     of_tool(every_eval_ever, {"sample_id": 1.5})
     # -> `path1` … line 33: has the sample_id 1.5 (float): give an integer or a text.
     results("{")
@@ -223,33 +228,19 @@ test_formats_in_rows = asks(
             lambda x=x: of_tool(lm_eval, {"doc_id": x}),
             *("path1", "line 17: has the doc_id ", kind, ": give an integer or a text."),
         )
-        for x, kind in ((None, "None"), (True, "True (bool)"), ([1], "[1] (list)"), ("", "''"))
+        for x, kind in ((None, "None"), (True, "True (bool)"), ("", "''"))
     ),
 )
 
 
 @refuses
 def test_lines():
-    of("")
-    # -> `path1` … x.jsonl is empty: at least one example is needed.
-    of("\n  \n\n")
-    # -> `path1` … x.jsonl is empty: at least one example
     of("\ufeff\n", format="jsonl")
     # -> `path1` … x.jsonl is empty: at least one
-    of("\n\n", "x.csv")
-    # -> `path1` … x.csv is empty: at least one example
-    of("", "x.parquet")
-    # -> `path1` … x.parquet is empty: at least one example
     lines("", "{")
     # -> `path1` … x.jsonl, line 2: is no JSON
     lines(*GOOD, '{"id": 8')
     # -> `path1` … x.jsonl, line 9: is no JSON, Expecting … . Is the file cut off? Give one JS
-    lines(*GOOD, '{"id": 8', *GOOD)
-    # -> `path1` … line 9: is no JSON, Expecting … ). Give one JSON object per line.
-    lines(*GOOD, "{}, {}")
-    # -> `path1` … line 9: is no JSON, Extra data
-    lines("{" * 2000, "}" * 2000)
-    # -> `path1` … line 1: is no JSON
     lines(*GOOD, '{"a": ' + "[" * 99_999 + "]" * 99_999 + "}")
     # -> `path1` … line 9: is no JSON, maximum recursion
     lines(*GOOD, '{"a": ' + "1" * 5000 + "}")
@@ -258,9 +249,41 @@ def test_lines():
     # -> `path1` … line 9: is no JSON object, but [1, 2] (list). Give one object per line.
     lines("", "3")
     # -> `path1` … line 2: is no JSON object, but 3 (int)
+    lines('{"id": 1, "score": 1}', TWICE)
+    # -> `path1` … x.jsonl, line 2: has the key 'score' twice. Name each value once.
+    lines('{"id": 1, "score": 1, "x": {"score": 1}}', TWICE)
+    # -> `path1` … line 2: has the key 'score' twice
+    lines('{"id": 1, "score": 2, "x": [{"score": 1, "score" : 2}]}')
+    # -> `path1` … line 1: has the key 'score' twice
+    lines('{"id": 1}', TWICE, '{"id": 3, "score": 1}')
+    # -> `path1` … line 2: has the key 'score' twice
+    lines('{"id": 1, "score" : 1, "score" : 0}')
+    # -> `path1` … line 1: has the key 'score' twice
+    of(f"[{TWICE}]", "x.json")
+    # -> `path1` … x.json has the key 'score' twice. Name each value once.
+    of('[{"id": 1}, 2]')
+    # -> `path1` … x.jsonl, entry 2: is no JSON object, but 2 … Give one object per entry.
+    of('[{"id": 1},\n{"id"')
+    # -> `path1` … x.jsonl is no JSON, … : line 2 … Is the file cut off? Give one list of objects.
+    of('[{"id": 1}]\n[{"id": 2}]')
+    # -> `path1` … x.jsonl is no JSON, Extra data … ). Give one list of objects.
+    of("[]")
+    # -> `path1` … x.jsonl is empty: at least one
+    of("", "x/samples_t_2026-11-24T15-05-50.2.jsonl", format="jsonl")
+    # -> `path1` … is empty: at least one
+    compressed("", "x.jsonl")
+    # -> `path1` … x.jsonl.gz is empty: at least one example is needed.
+    compressed('{"id": 1}\n{"id": 2', "x.jsonl")
+    # -> `path1` … x.jsonl.gz, line 2: is no JSON
+    compressed(gzip.compress(b"") * 10**5, "x.jsonl", max_bytes=10**6)  # endless empty members
+    # -> `path1` … would take more than 1,000,000 bytes
+    compressed(as_lines(ROWS) * 99, "x.jsonl", max_bytes=999)
+    # -> `path1` … x.jsonl.gz would take more than 999 bytes
+    with_long_results()
+    # -> `path1` … results_ … would take more than 50,000 bytes
+    right(put("id,reference\n" + "1,1\n" * 10**5, "gold.csv"), max_bytes=50_000)
+    # -> `references` … gold.csv would take more than 50,000 bytes
     of(b"\xff\xfe{")
     # -> `path1` … x.jsonl is no UTF-8 text, 'utf-8' codec can't decode … . Save it as UTF-8.
-    of(as_lines(ROWS).encode() + b'\n{"id": "\xff"}')
-    # -> `path1` … is no UTF-8 text,
     of(inspect("naive_bayes").read_bytes()[:999], "x.csv")
     # -> `path1` … no UTF-8 text

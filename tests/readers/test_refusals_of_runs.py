@@ -223,5 +223,5 @@ def test_examples():
     of(rows(score=[1, 1]), rows(score=[1, INF])).compare()
     # -> scores must be finite. Affected ids: 1 with an infinite score in b.jsonl: 1. Score … them
     #    as wrong, or leave them out, on_missing='drop'.
-    of(*(rows(id=[1, 1], score=[1, x]) for x in (1, -INF)), repeats=True).compare()
+    of(*(rows(id=[1, 1], score=[1.0, x]) for x in (1.0, -INF)), repeats=True).compare()
     # -> 1 with an infinite score in b.jsonl: 1.

@@ -1,63 +1,137 @@
-"""Suites of logs: their averages, beside those of a group that lm-evaluation-harness reports."""
+"""Runs on several tasks, whose averages stand beside those that lm-evaluation-harness reports."""
 
+import copy
+import pickle
 import random
 import warnings
 
 import pytest
 
-from corpora.logs import lm_eval_groups
-from pairedperm import compare_suite
-from pairedperm.readers import read_runs
-from pairedperm.readers.read import read_tasks
-from pairedperm.readers.read_options import ReadOptions
-from pairedperm.readers.several_tasks import of_tasks
+from corpora.logs import LOGS, lm_eval_groups
+from pairedperm import InputError, compare_suite
+from pairedperm.readers import Runs, read_runs
 from pairedperm.readers.suites import group_averages
 
+ONE, TWO = (LOGS / "lm_eval" / f"scikit-learn__{x}" for x in ("logistic_regression", "naive_bayes"))
+METRICS = ("acc", "exact_match,strict-match")
+
+
+@pytest.fixture(scope="module")
+def runs():
+    return read_runs(ONE, TWO)
+
+
+def test_what_is_of_one_task(runs):
+    assert isinstance(runs, Runs)
+    for name in ("task", "systems", "matching", "ids", "metrics"):
+        with pytest.raises(InputError, match=r"^`task` is missing, and the logs have several: 'f"):
+            getattr(runs, name)
+    for method in (runs.compare, runs.leaderboard, runs.examples):
+        with pytest.raises(InputError, match=r"Name one\.$"):
+            method()
+    with pytest.raises(AttributeError, match="'RunsOfTasks' object has no attribute 'size'"):
+        runs.size  # noqa: B018
+    for other in (copy.copy(runs), copy.deepcopy(runs), pickle.loads(pickle.dumps(runs))):
+        assert [*other.tasks] == ["findings", "tumors"]
+        assert str(other) == str(runs)
+
+
+def test_suite(runs):
+    suite = runs.suite(METRICS, weights="size")
+    columns, metrics = {}, {}
+    for task, one in runs.tasks.items():
+        examples = one.examples(METRICS)
+        columns[task], metrics[task] = (*examples.systems.values(), None), examples.metric
+    expected = compare_suite(columns, metrics, weights="size")
+    assert suite.to_dict() == expected.to_dict()
+    assert (suite.name1, suite.name2) == tuple(runs.tasks["tumors"].systems)
+
+
+def test_groups_of_some_tasks(runs):
+    """By id, as of one task; examples of other tasks are swapped one by one."""
+    pairs = {x: k // 2 for k, x in enumerate(runs.tasks["tumors"].ids)}
+    suite = runs.suite(METRICS, groups={"tumors": pairs})
+    alone = runs.tasks["tumors"].compare("acc", groups=pairs)
+    assert suite.results["tumors"].n_groups == alone.n_groups == 8
+    assert suite.results["tumors"].pvalue == alone.pvalue
+    assert suite.n_groups == 8 + len(runs.tasks["findings"].ids)
+    for asked, said in (
+        ({"metric": METRICS, "groups": {"tumors": {}}}, "ids have no group"),
+        (
+            {"metric": METRICS, "average": "macro"},
+            r"task 'findings': `average` is an option of the",
+        ),
+        ({"metric": "acc"}, "task 'findings': `metric`"),
+    ):
+        with pytest.raises(InputError, match=said):
+            runs.suite(**asked)
+
+
+def test_one_task_is_a_suite():
+    runs = read_runs(ONE, TWO, task="tumors")
+    assert [*runs.tasks] == ["tumors"]
+    assert runs.tasks["tumors"] is runs
+    suite = runs.suite("acc")
+    assert suite.pvalue == suite.results["tumors"].pvalue == runs.compare("acc").pvalue
+
+
 GROUPS = {"g": ["inner", "g_c"], "inner": ["g_a", "g_b"], "other": ["x"]}
-TASKS = ["g_a", "g_b", "g_c"]
 SIZES = {"g_a": 4, "g_b": 9, "g_c": 5, "x": 3}
+MMLU = {f"mmlu_{k}": [f"mmlu_{k}_{x}" for x in range(14 + (k == 0))] for k in range(4)}
 
 
-def systems_of(tasks):
-    return {task: runs.systems for task, runs in tasks.items()}
-
-
-def scores_of(seed, sizes=SIZES):
+def scores_of(seed, sizes):
     rng = random.Random(seed)
     return {task: [rng.randint(0, 1) for _ in range(n)] for task, n in sizes.items()}
 
 
 @pytest.fixture
 def reported(tmp_path):
-    """Return what the results of logs report, which functions change, and the runs."""
+    """Runs, of whose groups results report averages, which functions change."""
 
-    def found(asked="g", by_size=(True, True), changes=(None, None), task=None, sizes=SIZES):
+    def found(task, by_size=True, changes=(None, None), sizes=SIZES, groups=GROUPS, **options):
         folders = [
-            lm_eval_groups(tmp_path / x, scores_of(seed, sizes), GROUPS, is_by_size, change)
-            for seed, (x, is_by_size, change) in enumerate(zip("ab", by_size, changes, strict=True))
+            lm_eval_groups(tmp_path / x, scores_of(seed, sizes), groups, by_size, change)
+            for seed, (x, change) in enumerate(zip("ab", changes, strict=True))
         ]
-        runs = read_tasks(*folders, ReadOptions(task=task or asked))
-        return group_averages(systems_of(runs), "acc", asked), runs
+        return read_runs(*folders, task=task, **options)
 
     return found
 
 
-@pytest.mark.parametrize("asked", ["g", "inner", "g_*", None])
+def averages(runs, asked):
+    """What results report of the group of these tasks."""
+    return group_averages({task: x.systems for task, x in runs.tasks.items()}, "acc", asked)
+
+
+def told(runs, **options):
+    """The suite, and what is said of its average."""
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        suite = runs.suite("acc", **options)
+    return suite, [str(x.message) for x in found]
+
+
+@pytest.mark.parametrize("asked", ["g", "inner", "g_*"])
 @pytest.mark.parametrize(("by_size", "weights"), [(True, "size"), (False, "equal")])
 def test_the_weights_make_the_reported_average(asked, by_size, weights, reported):
     """With groups in groups: all tasks of a group have a weight of their own."""
-    found, runs = reported(asked, (by_size, by_size), task=asked or "g")
-    assert found.group == ("g" if asked in ("g_*", None) else asked)
-    assert (found.lost, [*found.averages]) == ([], ["a", "b"])
-    suite = of_tasks(runs, None).suite("acc", weights=weights)
+    runs, group = reported(asked, by_size), "g" if asked == "g_*" else asked
+    found = averages(runs, asked)
+    assert (found.group, found.lost, [*found.averages]) == (group, [], ["a", "b"])
+    suite, said = told(runs, weights=weights)
     assert [suite.score1, suite.score2] == pytest.approx([*found.averages.values()], rel=1e-14)
-    scores = {"a": suite.score1, "b": suite.score2}
-    assert found.doubts_of(scores, weights) == []
-    (doubt,) = found.doubts_of(scores | {"b": 0.125}, weights)
-    said = f"group {found.group!r}: {suite.score2:.6g} is reported of b, but the average of the "
-    how, other = ("weighted by size", "equal") if by_size else ("with equal weights", "size")
-    remedy = f"weigh them otherwise, weights={other!r}"
-    assert str(doubt) == f"{said}compared tasks is 0.125 {how}; {remedy}"
+    assert said == []
+    other = "equal" if by_size else "size"
+    suite, said = told(runs, weights=other)
+    how = "with equal weights" if by_size else "weighted by size"
+    assert len(said) == 2  # of each system
+    assert said[1] == (
+        f"group {group!r}: {found.averages['b']:.6g} is reported of b, but the average of the "
+        f"compared tasks is {suite.score2:.6g} {how}; weigh them otherwise, weights={weights!r}."
+    )
+    assert told(runs)[1] == (said if by_size else [])  # by default they count equally
+    assert told(runs, weights={x: k for k, x in enumerate(runs.tasks, 1)})[1] == []  # of numbers
 
 
 def of_group(value):
@@ -69,18 +143,17 @@ def of_group(value):
     return change
 
 
-def test_an_average_that_is_rounded(reported):
-    whole, _ = reported("g", (False, False))
-    rounded = [of_group(round(x, 3)) for x in whole.averages.values()]
-    found, _ = reported("g", (False, False), rounded)
-    assert found.averages != whole.averages
-    assert found.doubts_of(whole.averages, "equal") == []
-
-
-def test_only_one_system_is_reported(reported):
-    found, _ = reported("g", changes=(lambda x: x["results"].pop("g"), None))
-    assert [*found.averages] == ["b"]
-    assert len(found.doubts_of({"a": 2.0, "b": 2.0}, "equal")) == 1
+@pytest.mark.parametrize(
+    ("changes", "n_doubts"),
+    [
+        ([lambda x: of_group(round(x["results"]["g"]["acc,none"], 3))(x)] * 2, 0),
+        ([lambda x: x["results"].pop("g"), of_group(0.9)], 1),  # only one system is reported
+        ([lambda x: x["results"].pop("g")] * 2, 0),
+        ([lambda x: x.update(group_subtasks={"g": []})] * 2, 0),
+    ],
+)
+def test_averages_that_are_others(changes, n_doubts, reported):
+    assert len(told(reported("g_?", changes=changes), weights="size")[1]) == n_doubts
 
 
 def test_tasks_without_logs(tmp_path, reported):
@@ -88,35 +161,36 @@ def test_tasks_without_logs(tmp_path, reported):
     reported("g")
     for folder in ("a", "b"):
         next((tmp_path / folder).glob("samples_g_b*")).unlink()
-    runs = read_tasks(tmp_path / "a", tmp_path / "b", ReadOptions(task="g"))
-    found = group_averages(systems_of(runs), "acc", "g")
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        suite = of_tasks(runs, None).suite("acc", weights="size")
-    doubts = found.doubts_of({"a": suite.score1, "b": suite.score2}, "size")
-    assert str(doubts[0]) == "group 'g': not compared: 'g_b'"
-    assert [str(x.message) for x in told] == [f"{x}." for x in doubts]
-    assert len(doubts) == 1 + 2
+    _, said = told(read_runs(tmp_path / "a", tmp_path / "b", task="g"), weights="size")
+    assert said[0] == "group 'g': not compared: 'g_b'."
+    assert len(said) == 1 + 2
 
 
-@pytest.mark.parametrize("asked", ["g_a", "x*", "*", "g_[ab]*"])
-def test_the_group_of_a_pattern(asked, reported):
-    found, _ = reported(asked)
-    assert (found and found.group) == {"x*": "other", "g_[ab]*": "inner"}.get(asked)
+def test_examples_that_are_left_out_are_a_doubt(tmp_path, reported):
+    """The results files count them."""
+    reported("g")
+    (log,) = (tmp_path / "a").glob("samples_g_b*")
+    log.write_text(log.read_text("utf-8").partition("\n")[2], "utf-8")
+    runs = read_runs(tmp_path / "a", tmp_path / "b", task="g", on_missing="drop")
+    said = "is reported of b, but the average of the compared tasks"
+    assert any(said in x for x in told(runs, weights="size")[1])
 
 
-def test_no_group(reported):
-    assert reported("*", changes=[lambda x: x.update(group_subtasks={})] * 2)[0] is None
-    found, _ = reported("g", changes=[lambda x: x["results"].pop("g")] * 2)
-    assert found == ("g", {}, [])
+@pytest.mark.parametrize(
+    ("asked", "group"), [("g_a", None), ("x*", "other"), ("*", None), ("g_[ab]*", "inner")]
+)
+def test_the_group_of_a_pattern(asked, group, reported):
+    """Of tasks that are not compared there is none."""
+    found = averages(reported(asked), asked)
+    assert (found and found.group) == group
+    assert told(reported("g_[ac]"))[1] == []
 
 
 def test_systems_with_other_names_on_other_tasks(reported):
     """Folders may name them: each is told by what is reported of it."""
-    _, runs = reported("g")
     named = {
-        task: {f"{task}/{name}": run for name, run in systems.items()}
-        for task, systems in systems_of(runs).items()
+        task: {f"{task}/{name}": run for name, run in runs.systems.items()}
+        for task, runs in reported("g").tasks.items()
     }
     found = group_averages(named, "acc", "g")
     assert len(found.averages) == 6
@@ -125,71 +199,13 @@ def test_systems_with_other_names_on_other_tasks(reported):
     assert len(found.doubts_of(dict.fromkeys(scores, 2.0), "size")) == 2
 
 
-def test_57_small_tasks(tmp_path):
+def test_57_small_tasks(reported):
     """As mmlu has: the average of the suite is the reported one."""
-    parts = [f"mmlu_{k}" for k in range(4)]
-    tasks = {part: [f"{part}_{k}" for k in range(14 + (part == "mmlu_0"))] for part in parts}
-    groups = {"mmlu": parts, **tasks}
     rng = random.Random(1)
-    sizes = {task: rng.randint(2, 6) for part in tasks.values() for task in part}
-    folders = [
-        lm_eval_groups(tmp_path / x, scores_of(seed, sizes), groups) for seed, x in enumerate("ab")
-    ]
-    runs = read_tasks(*folders, ReadOptions(task="mmlu"))
-    found = group_averages(systems_of(runs), "acc", "mmlu")
-    assert len(runs) == 57
-    columns = {task: [*x.examples().systems.values()] for task, x in runs.items()}
+    sizes = {task: rng.randint(2, 6) for part in MMLU.values() for task in part}
+    runs = reported("mmlu", sizes=sizes, groups={"mmlu": [*MMLU], **MMLU})
+    assert len(runs.tasks) == 57
+    columns = {task: [*x.examples().systems.values()] for task, x in runs.tasks.items()}
     suite = compare_suite(columns, "mean_score", weights="size")
-    wanted = [*found.averages.values()]
+    wanted = [*averages(runs, "mmlu").averages.values()]
     assert [suite.score1, suite.score2] == pytest.approx(wanted, rel=1e-14)
-
-
-@pytest.fixture
-def folders(tmp_path):
-    """Return logs of the tasks of one group."""
-
-    def made(is_by_size=True, change=None):
-        sizes, groups = (
-            {x: y for x, y in every.items() if x not in ("x", "other")} for every in (SIZES, GROUPS)
-        )
-        return [
-            lm_eval_groups(tmp_path / x, scores_of(seed, sizes), groups, is_by_size, change)
-            for seed, x in enumerate("ab")
-        ]
-
-    return made
-
-
-@pytest.mark.parametrize("task", ["g", None, "g_*"])
-def test_another_average_is_a_doubt(folders, task):
-    """It is told with what may be meant; nothing is tried, and the tasks count equally."""
-    runs = read_runs(*folders(), task=task)
-    with pytest.warns(UserWarning, match="is reported of .* otherwise, weights='size'") as told:
-        suite = runs.suite("acc")
-    assert len(told) == 2  # of each system
-    with pytest.warns(UserWarning, match="with equal weights; weigh them otherwise"):
-        assert suite.to_dict() == runs.suite("acc", weights="equal").to_dict()
-    assert runs.suite("acc", weights="size").to_dict() != suite.to_dict()
-    runs.suite("acc", weights={"g_a": 1, "g_b": 1, "g_c": 2})  # of numbers nothing is said
-
-
-def test_the_average_of_the_group(folders):
-    read_runs(*folders(is_by_size=False), task="g").suite("acc")
-
-
-def test_examples_that_are_left_out_are_a_doubt(folders):
-    """The results files count them."""
-    one, two = folders()
-    (log,) = one.glob("samples_g_b*")
-    log.write_text(log.read_text("utf-8").partition("\n")[2], "utf-8")
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
-        read_runs(one, two, task="g", on_missing="drop").suite("acc", weights="size")
-    said = "is reported of b, but the average of the compared tasks"
-    assert any(said in str(x.message) for x in told)
-
-
-def test_part_of_a_group(folders):
-    """Its tasks that are not compared are no group of their own."""
-    runs = read_runs(*folders(), task="g_[ac]")
-    assert runs.suite("acc").to_dict() == runs.suite("acc", weights="equal").to_dict()

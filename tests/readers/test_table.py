@@ -40,10 +40,9 @@ def stored(kind, folder, name, columns):
     return save(path, text.getvalue())
 
 
-def read(path, other=None, **options):
+def first(path, other, **options):
     """The first run of two."""
-    runs = read_runs(path, path if other is None else other, **options)
-    return next(iter(runs.systems.values()))
+    return next(iter(read_runs(path, other, **options).systems.values()))
 
 
 def columns(rng, texts):
@@ -71,40 +70,85 @@ def test_kinds_of_tables(kind1, kind2, labels, tmp_path):
     rng = np.random.default_rng(7)
     one = columns(rng, texts)
     two = one | {x: columns(rng, texts)[x] for x in ("prediction", "score")}
-    path1, path2 = stored(kind1, tmp_path, "one", one), stored(kind2, tmp_path, "two", two)
-    runs = read_runs(path1, path2)
+    paths = stored(kind1, tmp_path, "one", one), stored(kind2, tmp_path, "two", two)
+    runs = read_runs(*paths)
     are_cells = {kind1, kind2} <= {"csv", "tsv"}
     assert runs.ids == (sorted(map(str, range(12))) if are_cells else [*range(12)])
     order = [*map(int, runs.ids)]
-    for metric, column in (("score", "score"), ("accuracy", "prediction")):
-        values = [[x[column][k] for k in order] for x in (one, two)]
-        references = [one["reference"][k] for k in order] if metric == "accuracy" else None
-        options = {"of": "score"} if metric == "score" else {}
-        name = "mean_score" if metric == "score" else metric
-        groups = [one["group"][k] for k in order]
-        options |= {"groups": groups, "confidence_level": 0.95}
-        wanted = compare(*values, references, name, **options)
-        assert runs.compare(metric).to_dict() == wanted.to_dict()
+
+    def aligned(name):
+        return [[x[name][k] for k in order] for x in (one, two)]
+
+    options = {"groups": aligned("group")[0], "confidence_level": 0.95}
+    wanted = compare(*aligned("score"), None, "mean_score", of="score", **options)
+    assert runs.compare("score").to_dict() == wanted.to_dict()
+    wanted = compare(*aligned("prediction"), aligned("reference")[0], **options).to_dict()
+    assert runs.compare("accuracy").to_dict() == wanted
+    apart = stored(kind2, tmp_path, "right", {x: one[x][::-1] for x in ("id", "reference")})
+    assert read_runs(*paths, references=apart).compare("accuracy").to_dict() == wanted
 
 
-@pytest.mark.parametrize("kind", ["csv", "tsv"])
-def test_long_cells(kind, tmp_path):
-    """The limit of the csv module is of all threads: it is not set back under another reader."""
-    csv.field_size_limit(2**17)
-    table = {"id": ["a", "b"], "prediction": [TEXTS[-1], "x"], "reference": ["x", "x"]}
-    run = read(stored(kind, tmp_path, "one", table), stored("jsonl", tmp_path, "two", table))
-    assert run.predictions == table["prediction"]
-    assert csv.field_size_limit() == 2**31 - 1
+@pytest.mark.parametrize("kind", KINDS)
+def test_named_columns(kind, tmp_path):
+    table = {
+        "doc": [2, 1],
+        "answer": ["b", "a"],
+        "gold": ["b", "b"],
+        "chrF": [0.5, 0.25],
+        "judge": [3, 4],
+        "user": [1, 1],
+    }
+    names = {"id": "doc", "prediction": "answer", "reference": "gold", "group": "user"}
+    paths = [stored(kind, tmp_path, name, table) for name in "ab"]
+    runs = read_runs(*paths, score=["chrF", "judge"], **names)
+    run = next(iter(runs.systems.values()))
+    assert runs.metrics == ("chrF", "judge")
+    assert [*run.scores.values()] == [[0.5, 0.25], [3, 4]]
+    assert (run.predictions, run.references) == (table["answer"], table["gold"])
+    assert [*map(int, run.groups)] == [1, 1]
+    assert runs.compare("accuracy").score1 == 0.5
 
 
-def test_narrow_floats(tmp_path):
-    """They are the decimals that they print as."""
-    for kind in (np.float32, np.float16):
-        table = pa.table({"id": [1, 2, 3], "score": pa.array(np.array([0.1, 0.7, 2], kind))})
-        pq.write_table(table, tmp_path / "a.parquet")
-        dataset = datasets.Dataset(table)
-        for path in (tmp_path / "a.parquet", dataset):
-            assert read(path, dataset).scores["score"] == [0.1, 0.7, 2.0]
+REPEATS = [(1, 0.1), (2, 1), (1, 0.2), (2, None), (1, 0.6), (2, 0)]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "dataset"])
+def test_repeats(kind, tmp_path):
+    """Their mean is that of the decimals, exactly; none has no mean."""
+    table = {
+        "id": [f"x{k}" for k, _ in REPEATS],
+        "score": [x for _, x in REPEATS],
+        "prediction": [str(x) for _, x in REPEATS],
+        "reference": [str(k) for k, _ in REPEATS],
+        "group": [k for k, _ in REPEATS],
+    }
+    run = first(*(stored(kind, tmp_path, x, table) for x in "ab"), repeats=True)
+    assert run.ids == ["x1", "x2"]
+    assert run.scores == {"score": [Fraction(3, 10), None]}
+    assert run.predictions == [["0.1", "0.2", "0.6"], ["1", "None", "0"]] or kind == "csv"
+    assert (run.references, run.n_repeats) == (["1", "2"], [3, 3])
+    assert [*map(int, run.groups)] == [1, 2]
+
+
+def test_shares_of_repeats_are_shares(two):
+    """Of thirds, printed by floats, the means are exact; where one is none, they are decimals."""
+    thirds = [1 / 3, 2 / 3, 1.0, 1 / 3]
+    rows = [{"id": k // 2, "a": x, "b": x if k else 0.333} for k, x in enumerate(thirds)]
+    run = first(*two(rows, rows), score=["a", "b"], repeats=True)
+    assert run.scores["a"] == [Fraction(1, 2), Fraction(2, 3)]
+    assert run.scores["b"][1] == (1 + Fraction("0.3333333333333333")) / 2
+
+
+def test_repeated_predictions_are_runs(two):
+    one, other = [1, 1, 0, 1, 0, 0], [0, 1, 0, 0, 0, 1]
+    rows = [
+        [{"id": k // 2, "prediction": x, "reference": 1} for k, x in enumerate(column)]
+        for column in (one, other)
+    ]
+    found = read_runs(*two(*rows), repeats=True).compare("accuracy")
+    runs = (np.reshape(x, (3, 2)).tolist() for x in (one, other))
+    assert found.to_dict() == compare(*runs, [1, 1, 1], confidence_level=0.95).to_dict()
+    assert found.n_groups == 3
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float16])
@@ -128,139 +172,39 @@ def test_narrow_shares(tmp_path, kind):
             assert (found.pvalue, found.n) == (truth, 12)
 
 
-def test_decimals_and_nulls(tmp_path):
-    values = [Decimal("0.10"), None, Decimal("2.25")]
-    table = pa.table({"id": ["a", "b", "c"], "score": values, "x": [None, 1.5, float("nan")]})
+def test_types_of_columns(tmp_path):
+    """Narrow floats are the decimals that they print as; decimals, and nulls, stay."""
+    table = pa.table(
+        {
+            "id": ["a", "b", "c"],
+            "score": [Decimal("0.10"), None, Decimal("2.25")],
+            "f": pa.array(np.array([0.1, 0.7, 2], np.float32)),
+            "h": pa.array(np.array([0.1, 0.7, 2], np.float16)),
+        }
+    )
     pq.write_table(table, tmp_path / "a.parquet")
-    runs = read_runs(tmp_path / "a.parquet", datasets.Dataset(table), score=["score", "x"])
-    assert next(iter(runs.systems.values())).scores["score"] == values
-    rows = [{"id": k, "score": 1} for k in "abc"]
-    other = save(tmp_path / "b.jsonl", rows)
-    found = read_runs(tmp_path / "a.parquet", other, on_missing="drop").compare()
-    wanted = [Decimal("0.1"), Decimal("2.25")], [1, 1], None, "mean_score"
-    assert found == compare(*wanted, of="score", confidence_level=0.95)
+    for path in (tmp_path / "a.parquet", datasets.Dataset(table)):
+        runs = read_runs(
+            path, datasets.Dataset(table), score=["score", "f", "h"], on_missing="drop"
+        )
+        assert next(iter(runs.systems.values())).scores == {
+            "score": [Decimal("0.10"), None, Decimal("2.25")],
+            **{x: [0.1, 0.7, 2.0] for x in "fh"},
+        }
+        assert runs.compare("score").score1 == 1.175
 
 
 def test_class_labels_are_their_names(two):
-    features = datasets.Features(
-        id=datasets.Value("int32"),
-        prediction=datasets.ClassLabel(names=["no", "yes"]),
-        reference=datasets.ClassLabel(names=["no", "yes"]),
-    )
+    names = datasets.ClassLabel(names=["no", "yes"])
+    features = datasets.Features(id=datasets.Value("int32"), prediction=names, reference=names)
     table = {"id": [3, 1, 2], "prediction": [0, 1, 1], "reference": [1, 1, -1]}
     dataset = datasets.Dataset.from_dict(table, features=features)
     rows = [{"id": k, "prediction": "yes"} for k in (1, 2, 3)]
-    path, _ = two(rows, rows)
-    run = read(dataset, path)
+    runs = read_runs(dataset, two(rows, rows)[0], on_missing="drop")
+    run = next(iter(runs.systems.values()))
     assert run.predictions == ["no", "yes", "yes"]
     assert run.references == ["yes", "yes", None]
-    runs = read_runs(dataset, path, on_missing="drop")
-    assert runs.compare().to_dict()["n"] == 2  # one has no label
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_named_columns(kind, tmp_path):
-    table = {
-        "doc": [2, 1],
-        "answer": ["b", "a"],
-        "gold": ["b", "b"],
-        "chrF": [0.5, 0.25],
-        "judge": [3, 4],
-        "user": [1, 1],
-    }
-    names = {"id": "doc", "prediction": "answer", "reference": "gold", "group": "user"}
-    paths = [stored(kind, tmp_path, name, table) for name in "ab"]
-    runs = read_runs(*paths, score=["chrF", "judge"], **names)
-    run = next(iter(runs.systems.values()))
-    assert runs.metrics == ("chrF", "judge")
-    assert [*run.scores.values()] == [[0.5, 0.25], [3, 4]]
-    assert (run.predictions, run.references) == (table["answer"], table["gold"])
-    assert [*map(int, run.groups)] == [1, 1]
-    assert runs.compare("judge").pvalue == runs.compare("accuracy").pvalue == 1.0
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_references_of_their_own(kind, tmp_path):
-    """Of the same ids, in any order; integers where the logs have such."""
-    rows = [{"id": k, "prediction": k % 3} for k in range(9)]
-    one, two = (save(tmp_path / f"{x}.jsonl", y) for x, y in (("a", rows), ("b", rows[::-1])))
-    table = {"id": [*range(9)][::-1], "reference": [0, 1, 1] * 3}
-    references = stored(kind, tmp_path, "right", table)
-    runs = read_runs(one, two, references=references)
-    found = runs.compare("accuracy")
-    predictions = [k % 3 for k in range(9)]
-    assert found.score1 == compare(predictions, predictions, [1, 1, 0] * 3).score1
-    references = stored(kind, tmp_path, "few", {"id": [1, 2], "reference": [1, 1]})
-    runs = read_runs(one, two, references=references, on_missing="drop")
-    assert runs.ids == [1, 2]
-    assert runs.compare("accuracy").score1 == 0.5
-
-
-REPEATS = [(1, 0.1), (2, 1), (1, 0.2), (2, None), (1, 0.6), (2, 0)]
-
-
-@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "dataset"])
-def test_repeats(kind, tmp_path):
-    """Their mean is that of the decimals, exactly; none has no mean."""
-    table = {
-        "id": [f"x{k}" for k, _ in REPEATS],
-        "score": [x for _, x in REPEATS],
-        "prediction": [str(x) for _, x in REPEATS],
-        "reference": [str(k) for k, _ in REPEATS],
-        "group": [k for k, _ in REPEATS],
-    }
-    path = stored(kind, tmp_path, "a", table)
-    run = read(path, stored(kind, tmp_path, "b", table), repeats=True)
-    assert run.ids == ["x1", "x2"]
-    assert run.scores == {"score": [Fraction(3, 10), None]}
-    assert run.predictions == [["0.1", "0.2", "0.6"], ["1", "None", "0"]] or kind == "csv"
-    assert (run.references, run.n_repeats) == (["1", "2"], [3, 3])
-    assert [*map(int, run.groups)] == [1, 2]
-
-
-def test_repeats_are_compared_as_their_means(two):
-    rng = np.random.default_rng(2)
-    scores = rng.integers(0, 10, (2, 3, 15)) / 10
-    rows = [[{"id": k, "score": x[r, k]} for r in range(3) for k in range(15)] for x in scores]
-    found = read_runs(*two(*rows), repeats=True).compare().to_dict()
-    means = [[sum(Fraction(str(y)) for y in x[:, k]) / 3 for k in range(15)] for x in scores]
-    wanted = compare(*means, None, "mean_score", of="score", confidence_level=0.95)
-    assert found == wanted.to_dict()
-
-
-def test_repeated_predictions_are_runs(two):
-    one, other = [1, 1, 0, 1, 0, 0], [0, 1, 0, 0, 0, 1]
-    rows = [
-        [{"id": k // 2, "prediction": x, "reference": 1} for k, x in enumerate(column)]
-        for column in (one, other)
-    ]
-    found = read_runs(*two(*rows), repeats=True).compare("accuracy")
-    runs = (np.reshape(x, (3, 2)).tolist() for x in (one, other))
-    assert found.to_dict() == compare(*runs, [1, 1, 1], confidence_level=0.95).to_dict()
-    assert found.n_groups == 3
-
-
-def test_numbers_of_repeats_that_differ(two):
-    rows = [{"id": k % 3, "score": k} for k in range(6)]
-    more = [*rows, {"id": 0, "score": 1}]
-    runs = read_runs(*two(rows, more), repeats=True, on_missing="drop")
-    assert runs.ids == [1, 2]
-
-
-def test_a_named_column_that_the_first_line_lacks(two):
-    """It is there, and that example has no score."""
-    rows = [{"id": 1, "score": 1}, {"id": 2, "judge": 0.5}, {"id": 3, "judge": 1}]
-    runs = read_runs(*two(rows, rows), score="judge", on_missing="drop")
-    assert runs.compare().n == 2
-
-
-@pytest.mark.parametrize("column", ["prediction", "reference"])
-def test_an_empty_cell_says_nothing(tmp_path, column):
-    header, rows = ["id", "prediction", "reference"], [["1", "a", "a"], ["2", "b", "b"]]
-    rows[1][header.index(column)] = ""
-    text = "\n".join(",".join(row) for row in (header, *rows))
-    paths = [save(tmp_path / f"{name}.csv", text) for name in "ab"]
-    assert read_runs(*paths, on_missing="drop").compare("accuracy").n == 1
+    assert runs.compare().n == 2  # one has no label
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "parquet", "dataset"])
@@ -291,3 +235,9 @@ def test_minus_one_in_a_table(two, rest, is_noted):
     rows = [[{"id": k, "score": x} for k, x in enumerate([-1, *rest])] for _ in "12"]
     notes = [*map(str, read_runs(*two(*rows), on_missing="drop").notes)]
     assert sum("'score' is -1 in 1 example of " in x for x in notes) == 2 * is_noted
+
+
+def test_a_named_column_that_the_first_line_lacks(two):
+    """It is there, and that example has no score."""
+    rows = [{"id": 1, "score": 1}, {"id": 2, "judge": 0.5}, {"id": 3, "judge": 1}]
+    assert read_runs(*two(rows, rows), score="judge", on_missing="drop").compare().n == 2

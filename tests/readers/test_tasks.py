@@ -1,40 +1,28 @@
-"""Runs brought together by task: of two systems, or of many."""
+"""Runs brought together by task, by the name of a task, of a group, or by a pattern."""
+
+import json
 
 import datasets
 import pytest
 
-from corpora.logs import GATE, LOGS, SYSTEMS, changed, lm_eval, save
+from corpora.logs import LOGS, SYSTEMS, lm_eval, lm_eval_groups, save
 from extras import needs
-from pairedperm import compare_many
-from pairedperm.readers import formats, read_folder, read_runs
-from pairedperm.readers.formats import logs_in
+from pairedperm import InputError, compare_many
+from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.read import read_systems, read_tasks
+from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.run import Run, system_names
 
-
-def test_names_of_systems():
-    def called(*given, format="csv"):
-        return system_names([Run(path=path, format=format, ids=[], model=x) for path, x in given])
-
-    assert called(("a/x.csv", "m1"), ("b/x.csv", "m2")) == ["m1", "m2"]
-    assert called(("a/x.csv", "m"), ("b/x.csv", "m")) == ["a", "b"]
-    assert called(("a/x.csv", "m"), ("b/y.csv", "")) == ["x", "y"]
-    assert called(("1/a/x.csv", ""), ("2/a/x.csv", ""), ("3/y.csv", "")) == ["1", "2", "3"]
-    assert called(("a/x.csv", ""), ("a/x.jsonl", "")) == ["a/x.csv (1)", "a/x.jsonl (2)"]
-    assert called(("the dataset", ""), ("the dataset", "")) == [
-        "the dataset (1)",
-        "the dataset (2)",
-    ]
-    assert called(("a/2026.eval", ""), ("b/2026.eval", ""), format="inspect") == ["a", "b"]
-    assert called(("a/1.eval", ""), ("b/2.eval", ""), format="inspect") == ["a", "b"]
+ROWS = [{"id": 1, "score": 1}]
 
 
 @pytest.mark.parametrize(
     ("paths", "names"),
     [
-        (
-            ("/home/runner/candidate/results.jsonl", "/artifacts/baseline/results.jsonl"),
-            ("candidate", "baseline"),
-        ),
+        (("a/x.csv", "b/x.csv"), ("a", "b")),
+        (("a/x.csv", "b/y.csv"), ("x", "y")),
+        (("1/a/x.csv", "2/a/x.csv", "3/y.csv"), ("1", "2", "3")),
+        (("/home/candidate/r.jsonl", "/artifacts/baseline/r.jsonl"), ("candidate", "baseline")),
         (("candidate/out/1/x.eval", "baseline/out/1/x.eval"), ("candidate", "baseline")),
         (("new/run/x.csv", "old/run/x.csv", "worse/run/x.csv"), ("new", "old", "worse")),
         (("new/2026-11-24T15-05/x.eval", "old/2026-11-25/y.eval"), ("new", "old")),
@@ -42,6 +30,9 @@ def test_names_of_systems():
         (("a/new/x.csv", "b/new/x.csv", "b/old/x.csv"), ("a/new/x", "b/new/x", "b/old/x")),
         (("x.csv", "old/x.csv"), ("x", "old")),
         (("1.eval", "2.eval"), ("1", "2")),
+        (("a/2026.eval", "b/2026.eval"), ("a", "b")),
+        (("a/x.csv", "a/x.jsonl"), ("a/x.csv (1)", "a/x.jsonl (2)")),
+        (("the dataset", "the dataset"), ("the dataset (1)", "the dataset (2)")),
     ],
 )
 def test_systems_are_named_by_the_nearest_folder(paths, names):
@@ -49,20 +40,22 @@ def test_systems_are_named_by_the_nearest_folder(paths, names):
     for order in (slice(None), slice(None, None, -1)):
         kind = "inspect" if paths[0].endswith("eval") else "csv"
         runs = [Run(path=x, format=kind, ids=[]) for x in paths[order]]
-        assert system_names(runs) == [*names[order]]
+        if "(" in names[0]:
+            assert len({*system_names(runs)}) == 2
+        else:
+            assert system_names(runs) == [*names[order]]
 
 
-def test_a_folder_of_two_systems(put, tmp_path):
-    rows = [{"id": k, "score": k % 2} for k in range(5)]
-    put("a.jsonl", rows)
-    (tmp_path / "deeper").mkdir()
-    save(tmp_path / "deeper" / "b.jsonl", rows[::-1])
-    put("notes.txt", "no log")
-    runs = read_folder(tmp_path)
-    assert [*runs.systems] == ["a", "b"]
-    assert (
-        runs.leaderboard() == read_folder(tmp_path / "a.jsonl", tmp_path / "deeper").leaderboard()
-    )
+@pytest.mark.parametrize(
+    ("models", "names"),
+    [(("m1", "m2"), ["m1", "m2"]), (("m", "m"), ["a", "b"]), (("m", ""), ["a", "b"])],
+)
+def test_systems_are_named_by_models_that_differ(models, names):
+    runs = [
+        Run(path=f"{x}/x.csv", format="csv", ids=[], model=y)
+        for x, y in zip("ab", models, strict=True)
+    ]
+    assert system_names(runs) == names
 
 
 def test_a_leaderboard_of_datasets():
@@ -74,61 +67,59 @@ def test_a_leaderboard_of_datasets():
     assert found == compare_many(systems, None, "mean_score", of="score", correction="bh")
 
 
-def test_tasks():
-    """Of folders with several one is named; those that one system lacks are left out."""
-    one, two, three = (next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS)
-    runs = read_runs(one, two, task="findings")
-    assert (runs.task, len(runs.ids)) == ("findings", 8)
-    with pytest.warns(UserWarning, match="left out, because one system has no run: task 'fin"):
-        assert read_runs(one, three, on_missing="drop").task == "tumors"
-    assert read_runs(one, three, task="tumors").task == "tumors"
-
-
 OF_TASKS = {
-    "lm_eval": ("lm_eval/scikit-learn__{}", "findings"),
-    "every_eval_ever": ("every_eval_ever/inspect/tumors/scikit-learn/{}", "tumors"),
-    "inspect": ("inspect/{}", "tumors_sampled"),
+    "lm_eval/scikit-learn__{}": "findings",
+    "every_eval_ever/inspect/tumors/scikit-learn/{}": "tumors",
 }
 
 
-@pytest.mark.parametrize("kind", OF_TASKS)
-def test_only_the_logs_of_a_task_are_read(kind, monkeypatch):
-    """Others tell their task by their names, by the results beside them, or by their headers."""
-    if kind == "inspect":
-        needs("inspect_ai", "inspect")
-    pattern, task = OF_TASKS[kind]
+@pytest.mark.parametrize("pattern", OF_TASKS)
+def test_only_the_logs_of_a_task_are_read(pattern, tmp_path):
+    """Others tell their task by their names, or by the results beside: they may be broken."""
     folders = [LOGS / pattern.format(x) for x in SYSTEMS[:2]]
-    (module,) = [x for x in formats._LOG_FORMATS if x.name == kind]
-    opened, read = [], module.read
-    monkeypatch.setattr(module, "read", lambda file: opened.append(file.path) or read(file))
-    for read_some in (read_runs, read_folder):
-        opened.clear()
-        runs = read_some(*folders, task=task)
-        assert runs.task == task
-        assert opened == [run.path for run in runs.systems.values()]
-    assert len(logs_in("paths", folders[0])) > 1
+    wanted = read_runs(*folders, task=OF_TASKS[pattern])
+    copies = [tmp_path / x.name for x in folders]
+    for folder, copy, run in zip(folders, copies, wanted.systems.values(), strict=True):
+        copy.mkdir()
+        for path in folder.iterdir():
+            is_other = path.suffix == ".jsonl" and str(path) != run.path
+            save(copy / path.name, path.read_bytes()[: -9 if is_other else None])
+    assert read_runs(*copies, task=wanted.task).systems.keys() == wanted.systems.keys()
+    found = read_folder(tmp_path, task=wanted.task)
+    assert [x.scores for x in found.systems.values()] == [x.scores for x in wanted.systems.values()]
+    with pytest.raises(InputError, match="is no JSON"):
+        read_runs(*copies)
 
 
-def test_logs_that_do_not_tell_their_task_are_read(tmp_path):
+def test_only_the_headers_of_inspect_ai_are_read(monkeypatch):
+    log = needs("inspect_ai.log", "inspect")
+    read, whole = [], log.read_eval_log_sample_summaries
+    monkeypatch.setattr(log, "read_eval_log_sample_summaries", lambda x: read.append(x) or whole(x))
+    runs = read_runs(*(LOGS / "inspect" / x for x in SYSTEMS[:2]), task="tumors_sampled")
+    assert read == [x.path for x in runs.systems.values()]
+
+
+@pytest.mark.parametrize("results", ["", '{"evaluation_results": [{"evaluation_name": "x"}, 3]}'])
+def test_logs_that_do_not_tell_their_task_are_read(results, tmp_path):
     """Those of Every Eval Ever without results beside them, or with those of another task."""
     folder = LOGS / "every_eval_ever/inspect/tumors/scikit-learn"
-    for system in SYSTEMS[:2]:
-        (tmp_path / system).mkdir()
-        for path in (folder / system).glob("*_samples.jsonl"):
-            save(tmp_path / system / path.name, path.read_bytes())
-    wanted = read_folder(*(folder / x for x in SYSTEMS[:2]), task="tumors").compare()
-    assert read_folder(tmp_path, task="tumors").compare() == wanted
-    for path in tmp_path.rglob("*_samples.jsonl"):
-        results = path.with_name(path.name.replace("_samples.jsonl", ".json"))
-        save(results, '{"evaluation_results": [{"evaluation_name": "x"}, 3]}')
+    for path in folder.glob("[ln]*/*_samples.jsonl"):
+        (tmp_path / path.parent.name).mkdir(exist_ok=True)
+        copy = save(tmp_path / path.parent.name / path.name, path.read_bytes())
+        if results:
+            save(copy.with_name(copy.name.replace("_samples.jsonl", ".json")), results)
+    wanted = read_folder(*folder.glob("[ln]*"), task="tumors").compare()
     assert read_folder(tmp_path, task="tumors").compare() == wanted
 
 
 def test_tables_have_no_task(two):
-    rows = [{"id": 1, "score": 1}]
-    assert read_runs(*two(rows, rows)).task == ""
-    assert read_runs(*two(rows, rows), task="mine").task == "mine"
-    assert str(read_runs(*two(rows, rows), task="mine")).startswith("a, b on mine\n1 example ")
+    """A table is of whichever task is asked for; a pattern may ask for it."""
+    paths = two(ROWS, ROWS)
+    for asked, task in ((None, ""), ("mine", "mine"), ("*", "")):
+        assert read_runs(*paths, task=asked).task == task
+    assert str(read_runs(*paths, task="mine")).startswith("a, b on mine\n1 example ")
+    with pytest.raises(InputError, match=r"`task` must be one of those in `path1`, '', got 'mmlu'"):
+        read_runs(*paths, task=["mmlu", "arc"])
 
 
 def test_a_log_without_a_task_takes_the_other_s(tmp_path):
@@ -139,74 +130,134 @@ def test_a_log_without_a_task_takes_the_other_s(tmp_path):
         assert read_runs(*paths).task == "tumors"
 
 
-def test_many_systems():
-    runs = read_folder(LOGS / "lm_eval", task="tumors", on_missing="drop")
-    assert len(runs.ids) == 8  # of the dummy
-    assert [*runs.systems] == ["qdpv68r5", *(f"scikit-learn/{x}" for x in sorted(SYSTEMS))]
-    paths = [LOGS / "lm_eval" / f"scikit-learn__{x}" for x in SYSTEMS]
-    found = read_folder(*paths, task="tumors").leaderboard("acc", correction="holm")
-    assert len(found.to_dict()["pairs"]) == 3
-
-
-def test_systems_that_are_alone():
-    one, three = (next(LOGS.glob(f"lm_eval/*{x}")) for x in (SYSTEMS[0], SYSTEMS[2]))
+def test_tasks_that_one_system_lacks():
+    """Of folders with several one is named; or they are left out."""
+    one, two, three = (next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS)
+    with pytest.warns(UserWarning, match="left out, because one system has no run: task 'fin"):
+        assert read_runs(one, three, on_missing="drop").task == "tumors"
     with pytest.warns(UserWarning, match="not all tasks have all systems: 1 of task 'findings', 2"):
         assert read_folder(one, three, on_missing="drop").task == "tumors"
+    found = read_folder(one, two, three, task="tumors").leaderboard("acc", correction="holm")
+    assert len(found.pairs) == 3
 
 
 def test_versions_that_differ(tmp_path):
-    paths = []
-    for name, version in (("a", 1), ("b", 2.5)):
-        log = changed(lm_eval("naive_bayes"), tmp_path / name, dict)
-        results = log.with_name(log.name.replace("samples_tumors", "results")).with_suffix(".json")
-        save(results, f'{{"model_name": "{name}", "versions": {{"tumors": {version}}}}}')
-        paths.append(log)
-    results.unlink()  # nothing is known of the second
+    """Of two that are known; here nothing is known of the second."""
+    paths = [tmp_path / x / lm_eval("naive_bayes").name for x in "ab"]
+    for path in paths:
+        path.parent.mkdir()
+        save(path, lm_eval("naive_bayes").read_bytes())
+    name = paths[0].name.replace("samples_tumors", "results").removesuffix("l")
+    save(paths[0].with_name(name), '{"model_name": "a", "versions": {"tumors": 1}}')
     assert read_runs(*paths).task == "tumors"
 
 
 def test_one_file_twice(two):
-    path, _ = two([{"id": 1, "score": 1}, {"id": 2, "score": 0}], [])
-    with pytest.warns(
-        UserWarning, match="`path1` and `path2` are one file: a system is compared w"
-    ):
+    path, _ = two(ROWS, [])
+    said = "`path1` and `path2` are one file: a system is compared with itself"
+    with pytest.warns(UserWarning, match=said):
         runs = read_runs(path, str(path))
-    assert runs.compare().pvalue == 1.0
-    assert len(runs.systems) == 2
+    assert (runs.compare().pvalue, len(runs.systems)) == (1.0, 2)
     with pytest.warns(UserWarning, match=r"a\.jsonl and \S+a\.jsonl are one file"):
         read_folder(path, str(path))
 
 
-def test_gate_leaderboard():
-    board = read_folder(GATE).leaderboard("acc").to_dict()
-    assert [round(x["score"], 4) for x in board["systems"]] == [0.9125, 0.9, 0.8542]
+# groups of tasks
+
+SCORES = {
+    "mmlu_algebra": [1, 0, 1, 1],
+    "mmlu_anatomy": [0, 1],
+    "mmlu_law": [1, 1, 0],
+    "arc": [0, 1, 1],
+}
+GROUPS = {"mmlu": ["mmlu_stem", "mmlu_law"], "mmlu_stem": ["mmlu_algebra", "mmlu_anatomy"]}
+STEM = GROUPS["mmlu_stem"]
+OF_MMLU = [*STEM, "mmlu_law"]
 
 
-def test_two_runs_of_a_model(tmp_path):
-    """In folders of their own they are two systems, as of two prompts."""
-    for name in ("a", "b"):
-        changed(lm_eval("naive_bayes"), tmp_path / name, lambda x: x)
-    again = lm_eval("naive_bayes")
-    results = next(again.parent.glob("results_*.json"))
-    for name in ("a", "b"):
-        save(tmp_path / name / results.name, results.read_bytes())
-    assert [*read_folder(tmp_path).systems] == ["a", "b"]
+@pytest.fixture
+def systems(tmp_path):
+    """The folders of two systems."""
+    return [lm_eval_groups(tmp_path / x, SCORES, GROUPS) for x in "ab"]
 
 
-def test_references_of_more_examples_than_were_run(two, put):
-    """Those that are not used are counted; those that are missing are an error."""
-    rows = [{"id": k, "prediction": 1} for k in range(3)]
-    right = put("right.jsonl", [{"id": k, "reference": 1} for k in range(5)])
-    runs = read_runs(*two(rows, rows), references=right)
-    assert (
-        str(runs.matching) == "3 examples matched by id\n2 references of examples that no log has"
-    )
-    right = put("right.jsonl", [{"id": k, "reference": 1} for k in range(2)])
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        (None, sorted(SCORES)),
+        ("mmlu", OF_MMLU),
+        ("mmlu_stem", STEM),
+        ("mmlu_*", OF_MMLU),
+        ("mmlu_a[ln]*", STEM),
+        ("?rc", ["arc"]),
+        ("mmlu_law", ["mmlu_law"]),
+        ("*", sorted(SCORES)),
+        (("mmlu_stem", "?rc"), ["arc", *STEM]),
+        (["mmlu_law", "mmlu_law"], ["mmlu_law"]),
+    ],
+)
+def test_tasks_that_are_asked_for(asked, wanted, systems):
+    for folder in systems:
+        for path in folder.glob("samples*"):  # others are not read
+            if not any(x in path.name for x in wanted):
+                save(path, path.read_bytes()[:-9])
+    options = ReadOptions(task=asked)
+    assert [*read_tasks(*systems, options)] == wanted
+    assert [*read_systems([systems[0].parent], options)] == wanted
 
 
-def test_repeats_in_texts_and_integers(put):
-    """Cells of CSV are read as the integers of the other log before they are brought together."""
-    one = put("a.csv", "id,prediction,reference\n1,0,1\n1,1,1\n2,0,0\n2,0,0\n")
-    lines = [{"id": k, "prediction": 1, "reference": 2 - k} for k in (1, 1, 2, 2)]
-    runs = read_runs(one, put("b.jsonl", lines), repeats=True)
-    assert runs.compare("accuracy").score1 == 0.75
+def test_the_name_of_a_task_is_that_task(tmp_path):
+    """Also if a pattern has the same name."""
+    scores = {"x": [1, 0], "x*": [1, 1], "xy": [0, 0], "g": [1, 1]}
+    folders = [lm_eval_groups(tmp_path / x, scores, {"h": ["x*", "xy"]}) for x in "ab"]
+    assert [*read_runs(*folders, task="x*").tasks] == ["x*"]
+    with pytest.raises(InputError, match="got 'X"):
+        read_runs(*folders, task="X*")
+
+
+def test_a_group_that_a_system_has_in_part(systems):
+    next(systems[1].glob("samples_mmlu_law*")).unlink()
+    with pytest.raises(InputError, match="`path2` has no run of task 'mmlu_law', only of task 'm"):
+        read_runs(*systems, task="mmlu")
+    with pytest.warns(UserWarning, match="left out, because one system has no run: task 'mmlu_l"):
+        assert [*read_runs(*systems, task="mmlu", on_missing="drop").tasks] == STEM
+
+
+@pytest.mark.parametrize(
+    ("asked", "hint"),
+    [("mmul", "Did you mean 'mmlu'?"), ("arcs", "Did you mean 'arc'?"), ("z*", "")],
+)
+def test_unknown_names(asked, hint, systems):
+    listed = "`task` must be one of those in `path1`, 'arc', 'mmlu_algebra', 'mmlu_anatomy', "
+    groups = "'mmlu_law', or a group, 'mmlu', 'mmlu_stem', got "
+    for task in (asked, ["arc", asked]):
+        with pytest.raises(InputError) as error:
+            read_runs(*systems, task=task)
+        assert str(error.value).startswith(f"{listed}{groups}{asked!r}")
+        assert hint in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "wanted"),
+    [
+        ({"g": ["t"], "h": ["g", "u"], "k": ["u"]}, "h", ["t", "u"]),
+        ({"t": [], "g": ["t", "t"]}, "g", ["t"]),  # older versions list tasks, too
+        ({"g": ["h", "t"], "h": ["g", "t"]}, "h", ["t"]),  # in each other
+        ({"g": ["t", 3, None], "h": "t", "k": None}, "g", ["t"]),
+        (["t"], "g", []),
+        (None, "g", []),
+    ],
+)
+def test_groups_of_a_results_file(told, asked, wanted, tmp_path):
+    """What it says may change between two calls."""
+    systems = [lm_eval_groups(tmp_path / x, {"t": [1, 0], "u": [0, 1]}, {}) for x in "ab"]
+    for folder in systems:
+        save(next(folder.glob("results*")), json.dumps({"group_subtasks": told}))
+    if wanted:
+        assert [*read_runs(*systems, task=asked).tasks] == wanted
+    else:
+        with pytest.raises(InputError, match=r"those in `path1`, 't', 'u', got 'g'"):
+            read_runs(*systems, task=asked)
+    for folder in systems:
+        save(next(folder.glob("results*")), '{"group_subtasks": {"x": ["u"]}}')
+    assert [*read_runs(*systems, task="x").tasks] == ["u"]
