@@ -17,17 +17,11 @@ def is_seen():
     return not isinstance(bar, NoBar)
 
 
-def test_a_log_of_stderr_has_none(capsys):
+def test_a_terminal(capsys, monkeypatch):
+    """A log of stderr has none; the bar goes when it is done."""
     assert not is_seen()
     assert capsys.readouterr().err == ""
-
-
-def test_a_terminal(capsys, monkeypatch):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert is_seen()
-
-
-def test_it_goes_when_it_is_done(capsys, terminal):
     assert is_seen()
     shown = capsys.readouterr().err
     assert "Work" in shown
