@@ -1,0 +1,172 @@
+"""What commands print, each on small logs, as a transcript.
+
+`words.txt` has the commands, as lines of a shell: to ask another one, write such a line, and run
+`python tests/snapshots.py commands`, which writes what is below each.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache, partial
+from pathlib import Path
+
+import pairedperm
+from commands.files import (
+    PAIR,
+    SECONDS,
+    SOME,
+    TABLES,
+    TASKS,
+    run,
+    write_runs,
+    write_table,
+    write_tasks,
+)
+from snapshots import stored_of
+
+SPELLING = re.compile(  # Python's, which a shell has not
+    r"`(?!-)[a-z_]\w*`|(?<!-o )(?<![\w-])[a-z_]\w*=|\bnp\.|numpy|pairedperm\.\w|\brng\b"
+    r"|(?<!-)\b(?:path|predictions|counts|scores|name)[12]\b|evaluate\.load|compare_dataset|\w\("
+    r"|(?<!=)\b(?:True|False)\b"
+    r"|\((?:int|float|str|bool|list|tuple|dict|NoneType)\)"
+)
+PROMPT = "$ "
+LEADS = {"one": [1] * 50 + [0] * 10, "two": [1] * 44 + [0] * 16}
+LONG = "leaderboard_bbh_logical_deduction_{}_objects"
+SETTINGS = {"COLUMNS": "80", "GITHUB_STEP_SUMMARY": ""}
+
+
+@cache
+def made() -> tempfile.TemporaryDirectory[str]:
+    """A folder of logs, made once; no command writes there."""
+    folder = tempfile.TemporaryDirectory()
+    with inside(folder.name):
+        for name, columns in TABLES.items():
+            write_table(name, columns)
+        write_runs()
+        write_tasks(TASKS)
+        write_tasks(PAIR, "zeal", root="zeal")
+        write_tasks(PAIR, root="units")
+        write_tasks({"d": SECONDS}, "server/latency", root="units")
+        write_tasks({LONG.format(x): LEADS for x in ("five", "seven")}, root="long")
+        write_tasks(SOME, root="some")
+        write_tasks({"a": {"x": [1, 0], "y": [0, 1]}, "b": {"x": [1, 1], "z": [0, 1]}}, root="each")
+        write_tasks(dict.fromkeys(("one", "three"), TASKS["a"]), "acc7", root="left")
+        write_tasks({"two": dict.fromkeys(TASKS["a"], [[]] * 6)}, "metrics", root="left")
+        write_tasks(dict.fromkeys(("five", "four"), TASKS["a"]), root="left")
+        write_tasks(SOME, root="documents")
+        for k, path in enumerate(sorted(Path("documents").rglob("samples_a_*"))):
+            path.write_text(path.read_text("utf-8").replace('"doc": ', f'"doc": {k}.'), "utf-8")
+        write_odd_files()
+        write_what_results_say_otherwise()
+    return folder
+
+
+def write_odd_files() -> None:
+    """Files that are no logs, and columns that few metrics take."""
+    Path("empty").mkdir()
+    write_table("inputs/new", TABLES["new"])
+    for name, text in (
+        ("bad.jsonl", '{"id": 1, "score": 1}\n{"id": 2, "sco'),
+        ("empty.jsonl", ""),
+        ("x.foo", "x"),
+        ("model.md", "# A model\n"),
+        ("left/.x.jsonl", ""),
+        ("inputs/.new.jsonl", ""),
+    ):
+        Path(name).write_text(text, "utf-8")
+    for k in (1, 2):
+        roots = [(x * k % 7) / 7**0.5 for x in range(60)]
+        halves = [x // 2 for x in range(60)]
+        write_table(f"sevens{k}", {"score": roots, "root": roots, "half": halves})
+        write_table(f"roots{k}", {"score": [(x + k) ** 0.5 for x in range(60)]})
+        write_table(f"fine{k}", {"score": [1e6 / (x + k * k) // 1e-6 / 1e6 for x in range(60)]})
+        numbers = [x * 0.5 for x in range(9)]
+        hot = [[[0, 1, 0], [0, 0, 1], [0, 0, 0]][x % (k + 1)] for x in range(9)]
+        for name, prediction, reference in (
+            ("numbers", numbers, numbers),
+            ("rows", [[0, 1, 1]] * 9, [[1, 0, 1]] * 9),
+            ("shares", [[0.5, 0.25]] * 9, [[1, 0]] * 9),
+            ("hot", hot, [1, 2, 0] * 3),
+            ("hots", hot, [[0, 0, 1]] * 9),
+        ):
+            write_table(f"{name}{k}", {"prediction": prediction, "reference": reference})
+
+
+def write_what_results_say_otherwise() -> None:
+    """Scores of which the results report another number, or none: a gate decides by neither."""
+    f1 = {x: [[1, 1]] * n + [[1, 0]] * (12 - n) + [[0, 0]] for x, n in (("new", 10), ("old", 2))}
+    write_tasks({"t": f1}, "f1", "average", {key: {"f1": 0.123} for key in f1})
+    mine = {x: [mean - 0.1, mean, mean + 0.1] * 4 for x, mean in (("new", -0.9), ("old", -2.3))}
+    told = {"new": {"mine": 0.4}, "old": {"mine": 0.2}}
+    write_tasks({"t": mine}, "mine", "other", told, is_lower=True)
+    # 35 and 45 of 50 are right, and 150 documents of another length are logged as -1
+    right = {x: [1] * n + [0] * (50 - n) + [-1] * 150 for x, n in (("new", 35), ("old", 45))}
+    for root, reported in (
+        ("without", {"new": {"4096": 0.7}, "old": {"4096": 0.9}}),
+        ("with", {"new": {"4096": 0.875}, "old": {"4096": 1.125}}),
+        ("unreported", None),
+        ("elsewhere", {key: {"8192": 0.5} for key in right}),
+    ):
+        write_tasks({"t": right}, "4096", root, reported)
+    few = {x: [1] * n + [0] * (12 - n) for x, n in (("new", 9), ("old", 11))}
+    write_tasks(dict.fromkeys("tu", few), "acc", "twice", {key: {"acc": 0.5} for key in few})
+    means = {x: {"4096": y.count(1) / 12} for x, y in few.items()}
+    lengths = {x: [*y, -1, -1, -1] for x, y in few.items()}
+    write_tasks(dict.fromkeys("tu", lengths), "4096", "beside", means)
+
+
+@contextmanager
+def inside(folder: str, **settings: str) -> Iterator[None]:
+    """In this folder, a terminal of 80 columns; then back."""
+    before, environment = Path.cwd(), {**os.environ}
+    os.chdir(folder)
+    os.environ.update({**SETTINGS, **settings})
+    try:
+        yield
+    finally:
+        os.chdir(before)
+        os.environ.clear()
+        os.environ.update(environment)
+
+
+def told(lines: list[str]) -> str:
+    """Each command, with what it warns of and prints, and an exit code that is not 0.
+
+    One that is refused says so in one line, in the words of a shell, and writes nothing.
+    """
+    texts = []
+    before = there()
+    for line in lines:
+        setting, _, arguments = line.partition("pairedperm ")
+        width = setting.rpartition("=")[2].strip() or "80"
+        with inside(made().name, COLUMNS=width):
+            code, out, err = run(arguments)
+        ends = f"exit code {code}\n" if code % 2 else ""
+        texts.append(f"{PROMPT}{line}\n{err}{out}{ends}")
+        if code == 2:
+            assert (out, err.count("\n"), there()) == ("", 1, before), texts[-1]
+            given = "|".join(map(re.escape, arguments.split()))
+            assert SPELLING.search(re.sub(given, "", err)) is None, err
+    return shown("\n".join(texts))
+
+
+def shown(text: str) -> str:
+    """The same on every machine, and of every version."""
+    text = text.replace(f"pairedperm {pairedperm.__version__}", "pairedperm VERSION")
+    return text.replace("\\", "/") if os.name == "nt" else text
+
+
+def there() -> dict[Path, float]:
+    """The files of the folder, and when each was written."""
+    return {x: x.stat().st_mtime for x in Path(made().name).rglob("*")}
+
+
+SAID = {
+    name: partial(told, [x.removeprefix(PROMPT) for x in lines if x.startswith(PROMPT)])
+    for name, lines in ((x, y.splitlines()) for x, y in stored_of("commands").items())
+}
