@@ -1,4 +1,4 @@
-"""The command line as a whole: help, errors and exit codes."""
+"""The command line as a whole: help, completion, errors and warnings."""
 
 import re
 import sys
@@ -8,6 +8,7 @@ import click
 import pytest
 
 import pairedperm
+from commands.files import asked, run
 from pairedperm.__main__ import main
 from pairedperm.commands import power as command
 from pairedperm.commands.app import cli
@@ -17,16 +18,17 @@ from pairedperm.errors.wording import Name, Setting
 COMMANDS = (
     *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "suite", "register"),
 )
-OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")
-LOW = ("gate", "low.jsonl", "--baseline", "old.jsonl")
+OLD = "gate new.jsonl --baseline old.jsonl"
+SHARES = "power --wins 0.1 --losses 0.2"
+VERSION = re.escape(pairedperm.__version__)
 
 
 # Help
 
 
-def test_help_names_every_command(said):
-    out = said("--help")
-    assert said("-h") == out
+def test_help_names_every_command():
+    out = run("--help").out
+    assert run("-h").out == out
     listed = re.findall(r"^  (\w+) ", out.partition("Commands:")[2], re.M)
     assert sorted(listed) == sorted(COMMANDS) == sorted(cli.commands)
     assert "Exit codes: 0 done, 2 error. gate also returns 1 (fail), 3 (inconclusive)." in out
@@ -35,9 +37,9 @@ def test_help_names_every_command(said):
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])
-def test_help_fits_a_terminal(said, name):
-    """Every option is there, and no control character of click's."""
-    out = said(*name.split(), "--help")
+def test_help_fits_a_terminal(name):
+    """Every option is there, and no control character of click's; its examples are commands."""
+    out = run(f"{name} --help").out
     assert max(map(len, out.splitlines())) <= 80
     assert {x for x in out if not x.isprintable()} == {"\n"}
     assert "\\b" not in out
@@ -45,23 +47,20 @@ def test_help_fits_a_terminal(said, name):
         is_option = given.param_type_name == "option"
         for word in (*given.opts, *given.secondary_opts) if is_option else [given.name.upper()]:
             assert re.search(rf"(?<![\w-]){word}(?![\w-])", out)
+    shown = re.findall(r"^  pairedperm (.+)$", out, re.M)
+    assert bool(shown) == (name != "register")
+    for line in shown:  # their options exist: there are no such files
+        assert line.startswith(name)
+        if "--wins" not in line:  # which are computed elsewhere
+            assert "cannot be read" in (err := run(line).err) or err == ""
 
 
-@pytest.mark.parametrize("name", COMMANDS[:-1])
-def test_examples_of_the_help_are_commands(name, capsys):
-    """Their options exist: what is wrong with them is that there are no such files."""
-    assert main([name, "--help"]) == 0
-    shown = re.findall(r"^  pairedperm (.+)$", capsys.readouterr().out, re.M)
-    assert shown or name == "bootstrap"
-    for arguments in map(str.split, shown):
-        assert arguments[0] == name
-        main(arguments)
-        err = capsys.readouterr().err
-        assert "cannot be read" in err or err == ""
-
-
-def test_version(said):
-    assert said("--version") == said("-V") == f"{pairedperm.__version__}\n"
+def test_version_and_nothing(monkeypatch, capsys):
+    assert run("--version").out == run("-V").out == f"{pairedperm.__version__}\n"
+    monkeypatch.setattr(sys, "argv", ["pairedperm", "--version"])
+    assert main() == 0
+    assert capsys.readouterr().out == run("--version").out
+    assert run("").err.startswith("Usage: pairedperm [OPTIONS] COMMAND [ARGS]...\n")
 
 
 @pytest.mark.parametrize(
@@ -71,138 +70,108 @@ def test_version(said):
         ("--v", "plain,--version\n"),
         ("compare --on-m", "plain,--on-missing\n"),
         ("gate --on-missing ", "plain,error\nplain,drop\n"),
-        ("compare a.jsonl lo", "file,lo\n"),
-        ("gate --baseline lo", "file,lo\n"),
+        *((f"{x} lo", "file,lo\n") for x in ("compare a.jsonl", "gate --baseline")),
         ("compare --output lo", "file,lo\n"),
     ],
 )
-def test_shells_complete(said, monkeypatch, typed, wanted):
+def test_shells_complete(monkeypatch, typed, wanted):
     """By click's protocol: what was typed is in the environment."""
     words = f"pairedperm {typed}"
     monkeypatch.setenv("_PAIREDPERM_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
-    assert said() == wanted
+    assert run("").out == wanted
     monkeypatch.setenv("_PAIREDPERM_COMPLETE", "zsh_source")
-    assert said().startswith("#compdef pairedperm\n")
-
-
-def test_nothing(capsys):
-    assert main([]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("Usage: pairedperm [OPTIONS] COMMAND [ARGS]...\n")
-
-
-def test_arguments_of_the_shell(said, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["pairedperm", "--version"])
-    assert main() == 0
-    assert capsys.readouterr().out == said("--version")
+    assert run("").out.startswith("#compdef pairedperm\n")
 
 
 # Errors
 
 
-SINGLE = [
-    (name, given)
-    for name, command in cli.commands.items()
-    for given in command.params
-    if isinstance(given, click.Option) and not given.multiple
-]
-
-
-@pytest.mark.parametrize(("name", "given"), SINGLE, ids=lambda x: getattr(x, "name", x))
-def test_an_option_is_given_once(refused, name, given):
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_option_is_given_once(name):
     """Click would take the last value, without a word."""
-    flags = [*given.opts[-given.is_flag :], *given.secondary_opts]
-    pair = [flags[0], flags[-1]]
-    twice = pair if given.is_flag else [pair[0], "1", pair[1], "2"]
-    said = refused(name, *twice)
-    values = ", ".join(pair if given.is_flag else ("'1'", "'2'"))
-    named = "/".join(dict.fromkeys(pair)) if given.is_flag else flags[0]
-    assert said == (
-        f"`{named}` is given 2 times: {values}. Give one, or run the command once for each. "
-        f"Try 'pairedperm {name} --help'."
-    )
-    if given.is_flag:
-        assert refused(name, *[flags[-1]] * 2).startswith(f"`{flags[-1]}` is given 2 times: ")
+    for given in cli.commands[name].params:
+        if isinstance(given, click.Option) and not given.multiple:
+            flags = [*given.opts[-given.is_flag :], *given.secondary_opts]
+            one, two = flags[0], flags[-1]
+            values, named = f"{one}, {two}", "/".join(dict.fromkeys((one, two)))
+            if not given.is_flag:
+                values, named = "'1', '2'", one
+                one, two = f"{one} 1", f"{two} 2"
+            elif flags[1:]:
+                asked(f"{name} {two} {two}", f"2 error: `{two}` is given 2 times: {two}, {two}.")
+            asked(
+                f"{name} {one} {two}",
+                f"2 error: `{named}` is given 2 times: {values}. Give one, or run the command once "
+                f"for each. Try 'pairedperm {name} --help'.",
+            )
 
 
-ERRORS = [
-    (
-        pairedperm.InputError(Name("alpha"), " is 3, with\n ", Setting("task", "'a b'")),
-        "`--alpha` is 3, with --task 'a b'",
-    ),
-    (pairedperm.BudgetError("it is too much"), "it is too much"),
-    (ImportError("install it"), "install it"),
-    (ModuleNotFoundError("No module named 'x'"), "No module named 'x'"),
-    (OSError("the disk is full"), "the disk is full."),
-    (FileNotFoundError(2, "No such file", "x.jsonl"), "x.jsonl: No such file."),
-    (click.Abort(), "interrupted."),
-    (KeyboardInterrupt(), "interrupted."),
-    (click.ClickException("said by click"), "said by click"),
-    (click.UsageError("not so."), "not so. Try 'pairedperm power --help'."),
-    *(
-        (error("x"), f"unexpected {error.__name__}: x (test_app.py, line ")
-        for error in (RuntimeError, RecursionError, MemoryError, KeyError, TypeError, SystemExit)
-    ),
-    (UnicodeEncodeError("ascii", "\xe9", 0, 1, "not in range"), "unexpected UnicodeEncodeError: "),
-    (BrokenPipeError(32, "Broken pipe"), "Broken pipe."),
-    (InterruptedError(4, "Interrupted"), "Interrupted."),
-]
-
-
-@pytest.mark.parametrize(("error", "message"), ERRORS, ids=lambda x: type(x).__name__)
-def test_no_error_is_a_verdict(refused, monkeypatch, error, message):
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (
+            pairedperm.InputError(Name("alpha"), " is 3, with\n ", Setting("task", "'a b'")),
+            "`--alpha` is 3, with --task 'a b'",
+        ),
+        (pairedperm.BudgetError("it is too much"), "it is too much"),
+        (ImportError("install it"), "install it"),
+        (ModuleNotFoundError("No module named 'x'"), "No module named 'x'"),
+        (OSError("the disk is full"), "the disk is full."),
+        (FileNotFoundError(2, "No such file", "x.jsonl"), "x.jsonl: No such file."),
+        (click.Abort(), "interrupted."),
+        (KeyboardInterrupt(), "interrupted."),
+        (click.ClickException("said by click"), "said by click"),
+        (click.UsageError("not so."), "not so. Try 'pairedperm power --help'."),
+        *(
+            (error("x"), f"unexpected {error.__name__}: … (test_app.py, line … version {VERSION})")
+            for error in (RuntimeError, RecursionError, MemoryError, KeyError, TypeError)
+        ),
+        (SystemExit("x"), "unexpected SystemExit: x (… Please report it with the command."),
+        (UnicodeEncodeError("ascii", "é", 0, 1, "no"), "unexpected UnicodeEncodeError: "),
+        (BrokenPipeError(32, "Broken pipe"), "Broken pipe."),
+        (InterruptedError(4, "Interrupted"), "Interrupted."),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_no_error_is_a_verdict(monkeypatch, error, message):
     """It is never 1, which is a gate's "fail"."""
 
     def fails(*_, **__):
         raise error
 
     monkeypatch.setattr(command, "examples_needed", fails)
-    said = refused("power", "--wins", "0.1", "--losses", "0.2")
-    assert said.replace("'x'", "x").startswith(message.replace("'x'", "x"))
+    asked(SHARES, f"2 error: {message}".replace("\\", ""))
 
 
-def test_an_unforeseen_error_says_where(refused, monkeypatch):
-    monkeypatch.setattr(command, "examples_needed", lambda *_, **__: 1 // 0)
-    said = refused("power", "--wins", "0.1", "--losses", "0.2")
-    assert re.fullmatch(
-        r"unexpected ZeroDivisionError: integer division or modulo by zero \(test_app\.py, line \d+"
-        rf", version {re.escape(pairedperm.__version__)}\)\. Please report it with the command\.",
-        said.replace("integer division by zero", "integer division or modulo by zero"),
-    )
-
-
-def test_long_errors_are_cut(refused, monkeypatch):
+def test_long_errors_are_cut(monkeypatch):
     def fails(*_, **__):
         raise pairedperm.InputError("x" * 10_000 + "\x1b[31m")
 
     monkeypatch.setattr(command, "examples_needed", fails)
-    said = refused("power", "--wins", "0.1", "--losses", "0.2")
+    said = run(SHARES).err.removesuffix("\n")
     assert said.isprintable()
     assert 1900 < len(said) < 2100
 
 
-def test_an_incomplete_installation(monkeypatch, refused):
-    monkeypatch.setitem(sys.modules, "pairedperm.commands.app", None)
-    said = refused(*OLD)
-    assert said.startswith("pairedperm is not installed whole: import of pairedperm.commands.app")
-
-
-@pytest.mark.parametrize("error", [MemoryError, RecursionError, SyntaxError, OSError])
-def test_an_import_that_fails_is_no_verdict(monkeypatch, refused, error):
+@pytest.mark.parametrize("error", [None, MemoryError, RecursionError, SyntaxError, OSError])
+def test_an_import_that_fails_is_no_verdict(monkeypatch, error):
     class Finder:
         def find_spec(self, name, *_):
             if name == "pairedperm.commands.app":
                 raise error("broken")
 
-    monkeypatch.delitem(sys.modules, "pairedperm.commands.app")
-    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
-    assert refused(*OLD) == "pairedperm is not installed whole: broken"
+    if error is None:
+        monkeypatch.setitem(sys.modules, "pairedperm.commands.app", None)
+    else:
+        monkeypatch.delitem(sys.modules, "pairedperm.commands.app")
+        monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
+    why = "broken" if error else "import of pairedperm.commands.app"
+    asked(OLD, f"2 error: pairedperm is not installed whole: {why}")
 
 
-def test_warnings_are_lines(logs, monkeypatch, capsys):
+def test_warnings_are_lines(monkeypatch):
     """And what shows warnings is as before."""
     before = warnings.showwarning
 
@@ -212,11 +181,16 @@ def test_warnings_are_lines(logs, monkeypatch, capsys):
         return "found"
 
     monkeypatch.setattr(command, "examples_needed", warns)
-    assert main(["power", "--wins", "0.1", "--losses", "0.2"]) == 0
-    out, err = capsys.readouterr()
-    assert out == "found\n"
-    assert err.splitlines() == [
-        "warning: `--alpha` is 3. Is it, --on-missing drop?",
-        "warning: another library's \\x1b[31m http://h/x",
-    ]
+    assert run(SHARES) == (
+        *(0, "found\n"),
+        "warning: `--alpha` is 3. Is it, --on-missing drop?\n"
+        "warning: another library's \\x1b[31m http://h/x\n",
+    )
     assert warnings.showwarning is before
+
+
+def test_quiet_has_no_bars(logs, monkeypatch, terminal):
+    monkeypatch.setattr("pairedperm.results.sampled.PATIENCE", 0.0)
+    line = "compare text1.jsonl text2.jsonl --method monte_carlo"
+    assert run(f"{line} -q") == (0, "", "")
+    assert "Sampling" in run(line).err

@@ -2,152 +2,58 @@
 
 import itertools
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
 
-from interpreter import CHECKOUT
-from pairedperm.__main__ import main
-from properties import one_in
+from commands.files import asked, run, write_table
+from corpora.logs import GATE
 from results.shown import references
 
-RUNS = CHECKOUT / "examples" / "ci_gate"
-OLD = ("gate", "new.jsonl", "--baseline", "old.jsonl")
-CODES = {0: "PASS", 1: "FAIL", 3: "INCONCLUSIVE"}
+OLD, LOW = "gate new.jsonl --baseline old.jsonl", "gate low.jsonl --baseline old.jsonl"
+UNWRITTEN = "warning: the report was not written to $GITHUB_STEP_SUMMARY: "
 
 
-def test_the_summary_of_github(logs, here, said, monkeypatch):
-    """Two gates in one step are both there."""
-    summary = here / "summary.md"
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
-    out = said(*OLD)
-    first = summary.read_text("utf-8")
+def test_the_summary_of_github(logs, summary):
+    """Two gates in one step are both there; a report is the same, whole, and replaces another."""
+    Path("report.md").write_text("before" * 1000, "utf-8")
+    out = run(f"{OLD} --markdown report.md").out
+    first, report = summary.read_text("utf-8"), Path("report.md").read_text("utf-8")
+    assert first == f"{report}\n"
     assert first.startswith(
         "## Gate: score\n\n**PASS**: no significant loss of new against old was found. This does "
     )
-    said("gate", "low.jsonl", "--baseline", "old.jsonl", code=1)
+    assert "- lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)\n" in first
+    assert out.splitlines()[-1] in first
+    run(LOW)
     both = summary.read_text("utf-8")
     assert both.startswith(first)
     assert "**FAIL**: low is significantly worse than old." in both
     assert both.count("## Gate: score\n") == 2
-    assert [*out.splitlines()][-1] in first
 
 
-@pytest.mark.parametrize(("name", "code"), [("low", 1), ("new", 0)])
-def test_a_summary_that_cannot_be_written(logs, here, capsys, monkeypatch, name, code):
+@pytest.mark.parametrize(("line", "code"), [(LOW, 1), (OLD, 0), ("gate none --baseline x", 2)])
+def test_a_summary_that_cannot_be_written(logs, here, monkeypatch, line, code):
     """The verdict stands."""
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here))
-    assert main(["gate", f"{name}.jsonl", "--baseline", "old.jsonl"]) == code
-    out, err = capsys.readouterr()
-    assert out.startswith(CODES[code])
-    assert err.startswith("warning: the report was not written to $GITHUB_STEP_SUMMARY: ")
-    assert err.count("\n") == 1
+    done = run(line)
+    assert (done.code, done.out == "") == (code, code == 2)
+    *error, warned = done.err.splitlines()
+    assert warned.startswith(UNWRITTEN)
+    assert [x[:50] for x in error] == ["error: CANDIDATE: none cannot be read: No such fil"] * (
+        code == 2
+    )
 
 
-@pytest.mark.parametrize("flags", [("--metric", "acc"), ("--metric=acc", "--margin=0.2")])
-def test_the_summary_names_task_and_metric(here, said, monkeypatch, flags):
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    said("gate", RUNS / "candidate", "--baseline", RUNS / "baseline", *flags)
-    assert (here / "summary.md").read_text("utf-8").startswith("## Gate: tumors, acc\n\n**PASS**: ")
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("gate", "*new*.jsonl", "--baseline", "old.jsonl"),
-        (*OLD, "--metric", "f1"),
-        (*OLD, "--markdown", "."),
-        (*OLD, "--nope"),
-        (*OLD, "--alpha", "0.1", "--alpha", "0.2"),
-        ("gate", "new.jsonl"),
-        ("gate",),
-    ],
-    ids=" ".join,
-)
-def test_the_summary_of_an_error(logs, here, refused, monkeypatch, arguments):
-    """It says that there is no verdict, why, and of which gate."""
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    message = refused(*arguments)
-    heading, error, command = filter(None, rendered(here / "summary.md").split("\n"))
-    assert heading == "Gate"
-    assert error == f"ERROR: there is no verdict on the candidate. {message}"
-    assert command.replace("'", "") == f"command: pairedperm {' '.join(arguments)}"
-
-
-@pytest.mark.parametrize(
-    "candidate",
-    [
-        ("none",),
-        ("none", "http://x?key=secret"),
-        ("zip://x::http://me:secret@127.0.0.1:9/x.zip?key=secret",),
-        ("simplecache::http://127.0.0.1:9/x?key=a'secret",),
-    ],
-)
-def test_keys_in_urls_are_in_no_summary(here, refused, monkeypatch, candidate):
-    """Which may be shown in a pull request: of a log that cannot be read, and of a usage error."""
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    said = refused("gate", *candidate, "--baseline=http://127.0.0.1:9/y?key=secret")
-    assert "secret" not in said
-    text = (here / "summary.md").read_text("utf-8")
-    assert "127.0.0.1:9/y" in text
-    assert "secret" not in text
-
-
-def test_only_a_gate_writes_a_summary(logs, here, refused, said, monkeypatch):
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    refused("compare", "none", "old.jsonl")
-    refused("gates")
-    said("gate", "--help")
-    assert not (here / "summary.md").exists()
-
-
-def test_a_summary_of_an_error_that_cannot_be_written(here, capsys, monkeypatch):
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here))
-    assert main(["gate", "none", "--baseline", "old.jsonl"]) == 2
-    error, warned = capsys.readouterr().err.splitlines()
-    assert error.startswith("error: CANDIDATE: none cannot be read")
-    assert warned.startswith("warning: the report was not written to $GITHUB_STEP_SUMMARY: ")
-
-
-def test_a_report(logs, here, said, monkeypatch):
-    """It is written whole, and replaces another."""
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    (here / "report.md").write_text("before" * 1000, "utf-8")
-    said(*OLD, "--markdown", "report.md")
-    report = (here / "report.md").read_text("utf-8")
-    assert report + "\n" == (here / "summary.md").read_text("utf-8")
-    said(*OLD, "--markdown", "report.md", "--json")
-    assert (here / "report.md").read_text("utf-8") == report
-    assert "- 100 examples matched by id\n" in report
-    assert "- lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)\n" in report
-
-
-def test_a_report_beside_the_inputs(logs, here, write, said):
+def test_a_report_beside_the_inputs(logs):
     """The name of a folder that another begins with is another; and twice is as once."""
-    write("inputs/new.jsonl", score=[1] * 100)
-    (here / "inputs2").mkdir()
+    write_table("inputs/new", {"score": [1] * 100})
+    Path("inputs2").mkdir()
     for _ in range(2):
-        out = said(
-            *("gate", "inputs", "--baseline", "old.jsonl"),
-            *("--markdown", Path("inputs2", "report.md")),
-        )
-        assert "100 examples matched by id" in out
-    assert "- gained: 10 (" in (here / "inputs2" / "report.md").read_text("utf-8")
-
-
-NASTY = ("a|b", "<b>x</b>", "`q`", "*x*", "[l](http://x)", "<img src=x>", "a_b", "&lt;")
-
-
-@pytest.mark.parametrize("name", NASTY)
-def test_ids_and_metrics_are_text_in_the_report(here, write, said, name):
-    ids = [f"{name}\n# {k}" for k in range(6)]
-    write("new.jsonl", id=ids, **{name: [0] * 6})
-    write("old.jsonl", id=ids, **{name: [1] * 6})
-    said(*OLD, "--score", name, "--higher-is-better", "--markdown", "report.md", code=1)
-    shown = rendered(here / "report.md")
-    assert f"mean {name}" in shown
-    assert f"lost: 6 ('{name}\\n# 0', " in shown
+        asked("gate inputs --baseline old.jsonl --markdown inputs2/report.md", "0 PASS")
+    assert "- gained: 10 (" in Path("inputs2", "report.md").read_text("utf-8")
 
 
 def rendered(path):
@@ -160,73 +66,133 @@ def rendered(path):
     return "\n".join("".join(x.content for x in token.children or ()) for token in tokens)
 
 
-SIMILAR = [pytest.param(x, marks=pytest.mark.thorough) for x in ("*x*", "<img src=x>")]
+@pytest.mark.parametrize(
+    "line",
+    [
+        "gate '*new*.jsonl' --baseline old.jsonl",
+        f"{OLD} --metric f1",
+        f"{OLD} --markdown .",
+        f"{OLD} --nope",
+        f"{OLD} --alpha 0.1 --alpha 0.2",
+        "gate new.jsonl",
+        "gate",
+    ],
+)
+def test_the_summary_of_an_error(logs, summary, line):
+    """It says that there is no verdict, why, and of which gate."""
+    said = run(line).err.removeprefix("error: ").removesuffix("\n")
+    heading, error, command = filter(None, rendered(summary).split("\n"))
+    assert heading == "Gate"
+    assert error == f"ERROR: there is no verdict on the candidate. {said}"
+    assert shlex.split(command) == ["command:", "pairedperm", *shlex.split(line)]
 
 
-@one_in(5)
-@pytest.mark.parametrize("name", [*NASTY[:3], NASTY[4], *SIMILAR, "two\n# lines", "\x1b[31mred"])
-def test_systems_are_text_in_the_report(here, said, name):
-    for run, model in (("candidate", name), ("baseline", f"{name} old")):
-        (here / run).mkdir()
-        for path in (RUNS / run).iterdir():
-            text = path.read_text("utf-8")
-            if path.suffix == ".json":
-                text = json.dumps(json.loads(text) | {"model_name": model})
-            (here / run / path.name).write_text(text, "utf-8")
-    said("gate", "candidate", "--baseline", "baseline", "--metric=acc", "--markdown=report.md")
+@pytest.mark.parametrize(
+    "candidate",
+    [
+        "none",
+        "none http://x?key=secret",
+        "zip://x::http://me:secret@127.0.0.1:9/x.zip?key=secret",
+        "simplecache::http://127.0.0.1:9/x?key=a\\'secret",
+    ],
+)
+def test_keys_in_urls_are_in_no_summary(summary, candidate):
+    """Which may be shown in a pull request: of a log that cannot be read, and of a usage error."""
+    done = run(f"gate {candidate} --baseline=http://127.0.0.1:9/y?key=secret")
+    text = summary.read_text("utf-8")
+    assert done.code == 2
+    assert "127.0.0.1:9/y" in text
+    assert "secret" not in done.err + text
+
+
+def test_only_a_gate_writes_a_summary(logs, summary):
+    for line, code in (("compare none old.jsonl", 2), ("gates", 2), ("gate --help", 0)):
+        assert run(line).code == code
+    assert not summary.exists()
+
+
+# Names are text
+
+NASTY = ("a|b", "<b>x</b>", "`q`", "*x*", "[l](http://x)", "<img src=x>", "a_b", "&lt;", "1\n# 2")
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_ids_and_metrics_are_text_in_the_report(here, name):
+    ids = [f"{name}\n# {k}" for k in range(6)]
+    write_table("new", {"id": ids, name: [0] * 6})
+    write_table("old", {"id": ids, name: [1] * 6})
+    line = f"{OLD} --score {shlex.quote(name)} --higher-is-better --markdown report.md"
+    asked(line, "1 FAIL")
+    shown = rendered(here / "report.md")
+    assert f"mean {' '.join(name.split())}" in shown
+    assert f"lost: 6 ({ids[0]!r}, " in shown
+
+
+def named(run, model, text=lambda x: x, file=lambda x: x):
+    """A copy of a run of the gate, of another model; its texts and names may be others."""
+    Path(run).mkdir(exist_ok=True)
+    for path in (GATE / run).iterdir():
+        content = text(path.read_text("utf-8"))
+        if path.suffix == ".json":
+            content = json.dumps(json.loads(content) | {"model_name": model})
+        Path(run, file(path.name)).write_text(content, "utf-8")
+
+
+@pytest.mark.parametrize(
+    "name", ["a|b <b>x</b> `q` *x* [l](http://x)", "two\n# lines\tone \x1b[31m"]
+)
+def test_systems_are_text(here, name):
+    """In the report, and in a leaderboard, where each is one line."""
+    named("candidate", name)
+    named("baseline", f"{name} old")
+    line = "gate candidate --baseline baseline --metric=acc --markdown=report.md"
     one = " ".join(name.split()).replace("\x1b", "\\x1b")
-    verdict = f"PASS: no significant loss of {one} against {one} old was found."
-    assert verdict in rendered(here / "report.md")
-
-
-def test_a_metric_of_two_lines_is_one_line(here, write, said):
-    write("new.jsonl", **{"one\n# two": [0] * 6})
-    write("old.jsonl", **{"one\n# two": [1] * 6})
-    said(*OLD, "--score", "one\n# two", "--higher-is-better", "--markdown", "report.md", code=1)
-    assert "mean one # two" in rendered(here / "report.md")
+    assert run(line).code == 0
+    shown = rendered(here / "report.md")
+    assert f"PASS: no significant loss of {one} against {one} old was found." in shown
+    out = run("leaderboard candidate baseline --metric acc").out
+    assert all(x.isprintable() for x in out.splitlines())
+    assert f"\n{one} old " in out
 
 
 @pytest.fixture
 def notifying(here):
     """Logs of two systems on two tasks, whose names refer to people and to issues."""
-    for run, model in (("candidate", "@cf/meta/llama-3-8b"), ("worse", "astropy/astropy#12907")):
-        (here / run).mkdir()
-        for path, k in itertools.product((RUNS / run).iterdir(), "12"):
-            text = path.read_text("utf-8").replace("tumors", f"@task#{k}").replace('"acc', '"@acc#')
-            if path.suffix == ".json":
-                text = json.dumps(json.loads(text) | {"model_name": model})
-            name = path.name.replace("tumors", f"@task#{k}").replace(".json", f"{k}.json")
-            (here / run / name).write_text(text, "utf-8")
+    models = {"candidate": "@cf/meta/llama-3-8b", "worse": "astropy/astropy#12907"}
+    for (system, model), k in itertools.product(models.items(), "12"):
+        named(
+            system,
+            model,
+            lambda x, k=k: x.replace("tumors", f"@task#{k}").replace('"acc', '"@acc#'),
+            lambda x, k=k: x.replace("tumors", f"@task#{k}").replace(".json", f"{k}.json"),
+        )
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    "line",
     [
-        ("gate", "candidate", "--baseline=worse", "--task=@task#1"),
-        ("gate", "candidate", "--baseline=worse"),
-        ("gate", "@candidate#1", "--baseline=https://github.com/a/b/issues/1"),
-        ("compare", "candidate", "worse", "--markdown"),
-        ("compare", "candidate", "worse", "--markdown", "--task=@task#1", "--dataset=@data#1"),
-        ("suite", "candidate", "worse", "--markdown"),
-        ("leaderboard", ".", "--markdown"),
+        "gate candidate --baseline=worse '--task=@task#1'",
+        "gate candidate --baseline=worse",
+        "gate '@candidate#1' --baseline=https://github.com/a/b/issues/1",
+        "compare candidate worse --markdown",
+        "compare candidate worse --markdown '--task=@task#1' '--dataset=@data#1'",
+        "suite candidate worse --markdown",
+        "leaderboard . --markdown",
     ],
-    ids=" ".join,
 )
-def test_no_name_refers_to_anyone(notifying, here, capsys, monkeypatch, arguments):
+def test_no_name_refers_to_anyone(notifying, summary, line):
     """A comment on GitHub would tell the people and the issues of these names."""
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    main([*arguments, "--metric=@acc#", "--higher-is-better"])
-    summary, out = here / "summary.md", capsys.readouterr().out
+    out = run(f"{line} '--metric=@acc#' --higher-is-better").out
     text = summary.read_text("utf-8") if summary.exists() else out
     assert "@&#8203;" in text
     assert references(text) == []
 
 
-def test_ids_refer_to_nobody(here, write, said):
+def test_ids_refer_to_nobody(here):
     ids = ["@cf", "GH-1", "astropy/astropy#12907", "https://github.com/a/b/issues/1", "pass@1", "a"]
-    write("new.jsonl", id=ids, score=[0] * 5 + [1])
-    write("old.jsonl", id=ids, score=[1] * 6)
-    said(*OLD, "--markdown", "report.md")
+    write_table("new", {"id": ids, "score": [0] * 5 + [1]})
+    write_table("old", {"id": ids, "score": [1] * 6})
+    run(f"{OLD} --markdown report.md")
     text = (here / "report.md").read_text("utf-8")
     assert "'pass@1'" in text
     assert references(text) == []

@@ -1,17 +1,22 @@
-"""What every command writes: JSON that all readers take, and files that are never half there."""
+"""What commands write: JSON that all readers take, files that are never half there, cards."""
 
+import errno
+import json
 import math
 import os
 import re
+from pathlib import Path
 
 import pytest
 
-from corpora.logs import LOGS
+from commands.files import BOTH, LR_NB, TABLES, TEXTS, TWO, asked, run, write_table
+from commands.said import inside, made
 from extras import on_posix
 from interpreter import CHECKOUT
-from pairedperm import InputError
-from pairedperm.__main__ import main
+from pairedperm import InputError, PairedCounts, compare, paired_counts, paired_permutation_test
 from pairedperm.commands.output import as_json, as_list, write_text
+
+COUNTED = f"{TEXTS} --counts counts.json"
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
@@ -30,57 +35,32 @@ def test_lone_surrogates_are_no_characters(here):
     assert (here / "report.md").read_bytes() == b"a?b"
 
 
-# Of every command
-
-OUTPUTS = [
-    ("gate new.jsonl --baseline old.jsonl", 0),
-    ("gate low.jsonl --baseline old.jsonl", 1),
-    ("compare new.jsonl old.jsonl --json", 0),
-    ("bounds 396 378 --n 500", 0),
-]
+# Places
 
 
-@pytest.mark.parametrize(("line", "code"), OUTPUTS)
-def test_what_would_be_printed(logs, here, said, line, code):
-    """It is written, or nobody reads it; the code is the same."""
-    printed = said(*line.split(), code=code)
-    assert said(*line.split(), "--output", "out.txt", code=code) == ""
-    assert (here / "out.txt").read_text("utf-8") == printed
-    for flag in ("-q", "--quiet"):
-        assert said(*line.split(), flag, code=code) == ""
+def there():
+    return {str(x): x.is_file() and x.read_bytes() for x in Path().rglob("*")}
 
 
-def test_quiet_is_without_warnings(logs, said, capsys):
-    same = ("compare", "old.jsonl", "old.jsonl")
-    said(*same, err="warning: A and B are one file: a system is compared with itself.\n")
-    assert said(*same, "-q") == ""
-    assert said("compare", "none", "old.jsonl", "-q", code=2, err=NONE) == ""
-    said(*same, err="warning: A and B are one file: a system is compared with itself.\n")
+def test_a_card_in_the_folder_of_its_logs(logs, here):
+    """It is no input; twice changes nothing, and `--json` writes it too."""
+    (here / "model").mkdir()
+    (here / "text1.jsonl").rename(here / "model" / "text1.jsonl")
+    card = here / "model" / "README.md"
+    card.write_text("# A model\n\nText.\n", "utf-8")
+    line = "compare model text2.jsonl --name large --name text2 --card"
+    asked(f"{line} model", "0 large against text2")
+    once = card.read_text("utf-8")
+    assert once.startswith("# A model\n\nText.\n\n<!-- paired_perm:start -->\n")
+    assert "The accuracy of large is significantly higher than that of text2: " in once
+    assert run(f"{line} model/README.md --json").code == 0
+    assert card.read_text("utf-8") == once
 
 
-NONE = "error: A: none cannot be read: No such file or directory. Give the path of a log.\n"
-
-
-@pytest.mark.parametrize(
-    ("place", "message"),
-    [
-        ("old.jsonl", "old.jsonl is an input, or in an input folder. Name another file."),
-        (".", ". is a folder: name a file to write."),
-        ("none/out.txt/x", "none/out.txt/x cannot be written: "),
-    ],
-)
-def test_where_no_output_is_written(logs, refusal_names, place, message):
-    for line in (OUTPUTS[0][0], "leaderboard new.jsonl old.jsonl"):
-        refusal_names((*line.split(), "--output", place), message)
-
-
-def test_an_output_beside_others(logs, here, said, refusal_names):
-    """Of two files that are written none replaces the other."""
-    line = ("compare", "text1.jsonl", "text2.jsonl", "--counts", "c.json", "--output")
-    refusal_names((*line, "c.json"), "c.json is an input, or in an input folder. Name another")
-    assert said(*line, "out.txt") == ""
+def test_an_output_beside_others(logs, here):
+    assert run(f"{COUNTED} --output out.txt") == (0, "", "")
     assert (here / "out.txt").exists()
-    assert (here / "c.json").exists()
+    assert (here / "counts.json").exists()
 
 
 @on_posix
@@ -98,31 +78,116 @@ def test_through_a_link(here):
 
 
 @on_posix
-def test_nothing_is_left_where_it_cannot_be_written(here):
-    (here / "file").write_text("file", "utf-8")
-    with pytest.raises(InputError, match=r"report\.md cannot be written: Not a directory\."):
-        write_text(here / "file" / "report.md", "report")
-    assert [x.name for x in here.iterdir()] == ["file"]
+@pytest.mark.parametrize("flag", ["--output", "--counts", "--card"])
+def test_what_is_no_file_to_write(logs, here, flag):
+    """A pipe was waited for, and a device replaced."""
+    os.mkfifo(here / "pipe")
+    asked(f"{TEXTS} {flag} pipe", "2 error: … is a pipe, no regular file")
+    assert (here / "pipe").is_fifo()
+    (here / "loop").symlink_to("loop")
+    if flag == "--card":
+        asked(f"{TEXTS} --card loop", "2 error: … 'loop', cannot be read: ")
 
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_what_cannot_be_replaced_stays(logs, monkeypatch, is_there):
+    """Nor is there a half of it."""
+    if is_there:
+        Path("counts.json").write_text("{}", "utf-8")
+    before = there()
+
+    def closed(*_):
+        raise PermissionError(errno.EACCES, "Permission denied", "counts.json")
+
+    monkeypatch.setattr(os, "replace", closed)
+    asked(
+        COUNTED,
+        "2 error: counts.json cannot be written: Permission denied. Name another file.",
+    )
+    assert there() == before
+
+
+# Counts
+
+
+def stored():
+    return json.loads(Path("counts.json").read_text("utf-8"), parse_constant=pytest.fail)
+
+
+def recomputed(**options):
+    """The test of the counts, as anyone can make it who has the file."""
+    return paired_permutation_test(PairedCounts.from_json(json.dumps(stored())), **options)
+
+
+@pytest.mark.parametrize(
+    ("flags", "metric", "options"),
+    [
+        ("", "accuracy", {}),
+        ("--metric f1 -o pos_label=a --alternative less", "f1", {"pos_label": "a"}),
+    ],
+)
+def test_counts_are_those_of_python(logs, flags, metric, options):
+    """Without labels; an older file is replaced, and what is printed is the same as without."""
+    Path("counts.json").write_text("x" * 10**5, "utf-8")
+    assert run(f"{COUNTED} {flags}") == run(f"{TEXTS} {flags}")
+    one, two = TABLES["text1"], TABLES["text2"]
+    columns = one["prediction"], two["prediction"], one["reference"]
+    expected = paired_counts(*columns, metric, **options)
+    assert Path("counts.json").read_text("utf-8") == f"{expected.to_json(labels=False)}\n"
+    alternative = {"alternative": "less" if flags else "two-sided"}
+    assert recomputed(**alternative) == compare(*columns, metric, **options, **alternative)
+
+
+def test_counts_of_an_evaluation_harness(here):
+    """Of 240 examples 11 differ: 4 wins and 7 losses, 2 (1 + 11 + 55 + 165 + 330) of 2^11."""
+    runs = CHECKOUT / "examples" / "ci_gate"
+    pair = " ".join((runs / x).as_posix() for x in ("candidate", "baseline"))
+    assert run(f"compare {pair} --metric acc --counts counts.json").code == 0
+    table = stored()
+    pairs = zip(table["rows1"], table["rows2"], strict=True)
+    counts = dict(zip(pairs, table["multiplicities"], strict=True))
+    assert (counts[1, 0], counts[0, 1], sum(counts.values())) == (4, 7, 240)
+    assert table["metric_options"]["of"] == "acc"
+    assert recomputed().pvalue == 281 / 512  # 1124 / 2048
+
+
+def test_counts_of_groups(logs):
+    assert run("compare group1.jsonl group2.jsonl --counts counts.json").code == 0
+    assert (recomputed().pvalue, recomputed().n_groups) == (1.0, 3)
+
+
+def test_real_scores_are_warned_of(here, found):
+    """On stderr: what is printed can be read on. They are sorted, and say no more than p."""
+    for k in (1, 2):
+        write_table(f"fine{k}", {"score": [x**0.5 / 7 + k * 1e-3 * x**2 for x in range(12)]})
+    code, out, err = run("compare fine1.jsonl fine2.jsonl --json --counts counts.json")
+    assert (code, err) == (
+        0,
+        "warning: the table holds the scores of single examples, sorted, because they are "
+        "real-valued. Publish it only if these scores may be known.\n",
+    )
+    assert stored()["version"] == 2
+    assert stored()["rows1"] == sorted(stored()["rows1"])
+    assert json.loads(out) == found("compare fine1.jsonl fine2.jsonl")
+    assert json.loads(out)["p_low"] <= recomputed().pvalue <= json.loads(out)["p_high"]
+
+
+# The guide has every key of a command
 
 GUIDE = (CHECKOUT / "examples" / "guide" / "results.md").read_text("utf-8")
 TESTS, COMMANDS = "# The keys of a result", "## The JSON of the commands"
-PAIR = ("one1.jsonl", "one2.jsonl")
-TWO = ("two1.jsonl", "two2.jsonl", "--score", "acc", "--score", "loss")
-OF = (LOGS / "lm_eval" / f"scikit-learn__{x}" for x in ("logistic_regression", "naive_bayes"))
-TASKS = (*OF, "--metric", "acc", "--metric", "exact_match,strict-match")
 PRINTED = {  # runs of each command that together print every key
-    "compare": (PAIR, TWO),
-    "bootstrap": (("two1.jsonl", "two2.jsonl", "--score", "acc"), TWO),
-    "leaderboard": (PAIR, (*TASKS, "--weights", "equal")),
+    "compare": ("one1.jsonl one2.jsonl", TWO[8:]),
+    "bootstrap": ("two1.jsonl two2.jsonl --score acc", TWO[8:]),
+    "leaderboard": ("one1.jsonl one2.jsonl", f"{LR_NB} {BOTH} --weights equal"),
     "gate": (
-        ("new.jsonl", "--baseline", "old.jsonl"),
-        ("new.jsonl", "--baseline", "old.jsonl", "--margin", "0.2", "-o", "score_range=[0,1]"),
-        (TASKS[0], "--baseline", *TASKS[1:], "--task-margin", "0.9"),
+        "new.jsonl --baseline old.jsonl",
+        "new.jsonl --baseline old.jsonl --margin 0.2 -o score_range=[0,1]",
+        f"{LR_NB.replace(' ', ' --baseline ')} {BOTH} --task-margin 0.9",
     ),
-    "suite": (TASKS,),
-    "power": (("new.jsonl", "old.jsonl"), ("--wins", "0.06", "--losses", "0.03", "-n", "100")),
-    "bounds": (("17", "14", "--n", "20"),),
+    "suite": (f"{LR_NB} {BOTH}",),
+    "power": ("new.jsonl old.jsonl", "--wins 0.06 --losses 0.03 -n 100"),
+    "bounds": ("17 14 --n 20",),
 }
 
 
@@ -149,8 +214,9 @@ def keys(found):
 
 
 @pytest.mark.parametrize("command", PRINTED)
-def test_the_guide_has_every_key_of_a_command(logs, found, command):
-    printed = {key for arguments in PRINTED[command] for key in keys(found(command, *arguments))}
+def test_the_guide_has_every_key_of_a_command(found, command):
+    with inside(made().name):
+        printed = {x for line in PRINTED[command] for x in keys(found(f"{command} {line}"))}
     cells = [cells for cells in rows(COMMANDS) if command in words(cells[0])]
     listed = {key for _, key, _ in cells for key in words(key)}
     assert {command for cells in rows(COMMANDS) for command in words(cells[0])} == {*PRINTED}
@@ -164,28 +230,3 @@ def test_the_guide_has_every_key_of_a_command(logs, found, command):
     if command in ("compare", "bootstrap"):
         left_out = {"stat_interval"} if command == "bootstrap" else of_bootstrap
         assert of_tests - left_out <= printed
-
-
-def test_quiet_has_no_bars(logs, said, monkeypatch, terminal, capsys):
-    monkeypatch.setattr("pairedperm.results.sampled.PATIENCE", 0.0)
-    command = ["compare", "text1.jsonl", "text2.jsonl", "--method", "monte_carlo"]
-    said(*command, "-q")
-    main(command)
-    assert "Sampling" in capsys.readouterr().err
-
-
-@on_posix
-@pytest.mark.parametrize("flag", ["--output", "--counts", "--card"])
-def test_what_is_no_file_to_write(logs, here, refused, flag):
-    """A pipe was waited for, and a device replaced."""
-    os.mkfifo(here / "pipe")
-    said = refused("compare", "new.jsonl", "old.jsonl", flag, "pipe")
-    assert "is a pipe, no regular file" in said
-    assert (here / "pipe").is_fifo()
-
-
-@on_posix
-def test_a_card_that_is_a_link_to_itself(logs, here, refused):
-    (here / "loop").symlink_to("loop")
-    said = refused("compare", "new.jsonl", "old.jsonl", "--card", "loop")
-    assert "'loop', cannot be read: " in said

@@ -11,10 +11,10 @@ from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, desc
 from pairedperm.results.sampled import SAMPLE, estimated, sampled_share
 from pairedperm.scoring.call_options import metric_options
 
-NAMES = tuple(
-    dict.fromkeys(str(x.name) for command in cli.commands.values() for x in command.params)
-)
+EVERY = {str(x.name) for command in cli.commands.values() for x in command.params}
 LIMIT = "x, above the limit of 3.36e+07."
+SAMPLES = estimated(sampled_share(5, 99, 3), "it is slow")
+MARGIN = Message(Name("margin"), ", ", Setting("margin", "'x'"), ", ", Setting("alpha", "0.1"))
 
 
 def over(remedy):
@@ -33,17 +33,17 @@ def over(remedy):
         (Setting("task", "'two words'"), "--task 'two words'"),
         (Setting("task", "''"), "--task "),
         (Setting("my_task", "'x'"), "my_task='x'"),
-        (Setting("rng"), "`--seed`"),
         (Name("lower_is_better"), "`--lower-is-better`"),
-        (Name("margin"), "`--margin`"),
         (Name("other"), "`other`"),
         (Name("groups", ("a", 3)), "`--group`['a'][3]"),
         # of metrics
         (Setting("average", "'macro'"), "-o average=macro"),
         (Setting("pos_label", "'a b'"), "-o pos_label='a b'"),
+        (Setting("score_range", "(0, 1)"), "-o score_range=[0,1]"),
         (Name("k"), "`-o k`"),
         # of other names
         (Name("rng"), "`--seed`"),
+        (Setting("rng"), "`--seed`"),
         (Setting("rng", "3"), "--seed 3"),
         (Name("path"), "`--card`"),
         (Name("pilot"), "the pilot"),
@@ -71,53 +71,41 @@ def over(remedy):
     ids=str,
 )
 def test_words(part, words):
-    assert worded(part, Shell(NAMES)) == words
-
-
-def test_more_samples_are_advised_where_a_command_takes_them():
-    message = estimated(sampled_share(5, 99, 3), "it is slow")
-    said = worded(message, Shell(["seed"])).partition("slow. ")[2]
-    assert said == "Set `--seed` for other samples (here --seed 3)."
-    said = worded(message, Shell(["seed", "n_resamples"])).partition("slow. ")[2]
-    assert said == "Set `--seed` for other samples (here --seed 3), `--n-resamples` for more."
-
-
-def test_only_options_of_the_command_are_its_flags():
-    """Of another command's, the message stands as it is."""
-    message = Message(Name("margin"), ", ", Setting("margin", "'x'"), ", ", Setting("alpha", "0.1"))
-    assert worded(message, Shell(["alpha"])) == "`margin`, margin='x', --alpha 0.1."
-    assert worded(message, Shell(["margin"])) == "`--margin`, --margin x, alpha=0.1."
-    assert worded(message, Shell([])) == str(message)
-
-
-@pytest.mark.parametrize(("name", "flag"), [("rng", "seed"), ("path", "card")])
-def test_what_a_command_lacks_is_named_in_words(name, flag):
-    assert worded(Name(name), Shell([flag])) == f"`--{flag}`"
-    assert worded(Name(name), Shell([])) == flag
-    assert worded(Name(name), Shell([name, flag])) == f"`--{name}`"
-
-
-def test_an_option_of_a_command_comes_first():
-    """What is one of both a command and a metric is that of the command."""
-    for name in metric_options():
-        flag = f"--{name.replace('_', '-')}"
-        assert worded(Name(name), Shell([name])) == f"`{flag}`"
-        assert worded(Name(name), Shell([])) == f"`-o {name}`"
+    assert worded(part, Shell(EVERY)) == words
 
 
 @pytest.mark.parametrize(
-    ("given", "names"),
+    ("part", "options", "words"),
     [
-        (["gate", "--alpha"], set(cli.commands["gate"].params)),
-        (["register"], set(cli.commands["register"].params)),
-        (["nope", "gate"], {x for command in cli.commands.values() for x in command.params}),
-        ([], {x for command in cli.commands.values() for x in command.params}),
+        # of another command's options the message stands as it is
+        (MARGIN, ["alpha"], "`margin`, margin='x', --alpha 0.1."),
+        (MARGIN, ["margin"], "`--margin`, --margin x, alpha=0.1."),
+        (MARGIN, [], str(MARGIN)),
+        # what a command lacks is named in words
+        *((Name(x), [y], f"`--{y}`") for x, y in (("rng", "seed"), ("path", "card"))),
+        *((Name(x), [], y) for x, y in (("rng", "seed"), ("path", "card"))),
+        *((Name(x), [x, y], f"`--{x}`") for x, y in (("rng", "seed"), ("path", "card"))),
+        # more samples are advised where it takes them
+        (SAMPLES, ["seed"], "slow. Set `--seed` for other samples (here --seed 3)."),
+        (SAMPLES, ["seed", "n_resamples"], "(here --seed 3), `--n-resamples` for more."),
+        # what is an option of both a command and a metric is that of the command
+        *((Name(x), [x], f"`--{x.replace('_', '-')}`") for x in metric_options()),
+        *((Name(x), [], f"`-o {x}`") for x in metric_options()),
     ],
-    ids=["gate", "register", "another word", "nothing"],
 )
-def test_the_options_of_what_was_given(given, names):
+def test_options_of_one_command(part, options, words):
+    assert worded(part, Shell(options)).endswith(words)
+
+
+@pytest.mark.parametrize(
+    ("given", "commands"),
+    [
+        (["gate", "--alpha"], ["gate"]),
+        (["register"], ["register"]),
+        *((x, [*cli.commands]) for x in (["nope", "gate"], [])),
+    ],
+)
+def test_the_options_of_what_was_given(given, commands):
     reader = _reader(given)
-    every = {x.name for command in cli.commands.values() for x in command.params}
-    assert {x for x in every - {*metric_options()} if reader.has(x)} == {
-        x.name for x in names if x.name not in metric_options()
-    }
+    own = {str(x.name) for command in commands for x in cli.commands[command].params}
+    assert {x for x in EVERY - {*metric_options()} if reader.has(x)} == own - {*metric_options()}

@@ -9,11 +9,12 @@ import time
 
 import pytest
 
-from commands.conftest import TEXTS as FILES
+from commands.files import TABLES, asked, jsonl, run
 from corpora.logs import GATE, LOGS, inspect
 from extras import needs, on_posix
 
-CELLS = "id,score\n" + "".join(f"{k},{k % 2}\n" for k in range(100))
+FILES = {name: jsonl(columns).encode() for name, columns in TABLES.items()}
+CELLS = b"id,score\n" + b"".join(b"%d,%d\n" % (k, k % 2) for k in range(100))
 
 
 @pytest.fixture
@@ -29,102 +30,107 @@ def pipe(monkeypatch):
 @pytest.mark.parametrize(
     ("content", "wanted"),
     [
-        (FILES["new"].encode(), "jsonl"),
-        (b"\xef\xbb\xbf\n" + FILES["new"].encode(), "jsonl"),
-        (gzip.compress(FILES["new"].encode(), mtime=0), "jsonl"),
-        (CELLS.encode(), "csv"),
-        (CELLS.replace(",", "\t").encode(), "tsv"),
+        (FILES["new"], "jsonl"),
+        (b"\xef\xbb\xbf\n" + FILES["new"], "jsonl"),
+        (gzip.compress(FILES["new"], mtime=0), "jsonl"),
+        (CELLS, "csv"),
+        (CELLS.replace(b",", b"\t"), "tsv"),
     ],
 )
 def test_tables(logs, here, found, pipe, content, wanted):
     """As a file with the ending of its format; it has no name of its own."""
     (here / f"copy.{wanted}").write_bytes(content)
-    other = "old.jsonl" if wanted == "jsonl" else f"old.{wanted}"
-    (here / "old.csv").write_text(CELLS, "utf-8")
-    (here / "old.tsv").write_text(CELLS.replace(",", "\t"), "utf-8")
-    flags = () if wanted == "jsonl" else ("--format", wanted)
-    expected = found("compare", f"copy.{wanted}", other)
+    (here / "old.csv").write_bytes(CELLS)
+    (here / "old.tsv").write_bytes(CELLS.replace(b",", b"\t"))
+    flags = "" if wanted == "jsonl" else f"--format {wanted}"
+    expected = found(f"compare copy.{wanted} old.{wanted}")
     pipe(content)
-    assert found("compare", "-", other, *flags) == expected | {"system1": "standard input"}
+    assert found(f"compare - old.{wanted} {flags}") == expected | {"system1": "standard input"}
 
 
 def test_parquet(logs, here, found, pipe):
     table = here / "copy.parquet"
     needs("pandas", "test").read_json("new.jsonl", lines=True).to_parquet(table)
     pipe(table.read_bytes())
-    assert found("compare", "-", table, "--format", "parquet")["n_wins"] == 0
+    assert found("compare - copy.parquet --format parquet")["n_wins"] == 0
 
 
-def test_logs(found, pipe):
+def of_gate():
     """The task of one is in its name, which a pipe has not; the other tells it."""
     one, two = (next((GATE / x).glob("*.jsonl")) for x in ("candidate", "baseline"))
-    pipe(one.read_bytes())
-    out = found("compare", "-", two, "--metric", "acc")
-    assert (out["task"], out["p"]) == ("tumors", found("compare", one, two, "--metric", "acc")["p"])
+    return one, two, "--metric acc"
 
 
-def test_logs_of_one_name(found, pipe):
-    """The other is named by its folder, standard input by none; a folder of a run there is none."""
-    one, two = sorted(LOGS.glob("trec_eval/*"))
+def of_trec_eval():
+    """The other is named by its folder, standard input by none."""
+    return (*sorted(LOGS.glob("trec_eval/*")), "--metric map --format trec_eval")
+
+
+def of_harbor():
+    """A folder of a run there is none."""
     trial = next(LOGS.glob("harbor/*"))
-    for path, other, tool in ((one, two, "trec_eval"), (trial, trial, "harbor")):
-        pipe(path.read_bytes())
-        metric = "map" if path == one else "reward"
-        out = found("compare", "-", other, "--metric", metric, "--format", tool)
-        assert out["system1"] == "standard input"
+    return trial, trial, "--metric reward --format harbor"
 
 
-def test_logs_of_inspect_ai(found, pipe):
+def of_inspect():
     needs("inspect_ai.log", "inspect")
-    one, two = (inspect(x) for x in ("naive_bayes", "logistic_regression"))
-    pipe(one.read_bytes())
-    out = found("compare", "-", two, "--format", "inspect")
-    assert out["p"] == found("compare", one, two)["p"]
-
-
-def test_where_it_may_stand(logs, said, pipe):
-    """For any log of any command, also for references; names are given as of files."""
-    for command in (
-        ("gate", "-", "--baseline", "new.jsonl"),
-        ("gate", "new.jsonl", "--baseline", "-"),
-        ("leaderboard", "old.jsonl", "-"),
-        ("power", "-", "old.jsonl"),
-    ):
-        pipe(FILES["new"].encode())
-        assert said(*command)
-    pipe(FILES["right"].encode())
-    assert said("compare", "plain1.jsonl", "plain2.jsonl", "--references", "-")
+    return *(inspect(x) for x in ("naive_bayes", "logistic_regression")), "--format inspect"
 
 
 @pytest.mark.parametrize(
-    ("content", "arguments", "message"),
+    "pair", [of_gate, of_trec_eval, of_harbor, pytest.param(of_inspect, marks=pytest.mark.thorough)]
+)
+def test_logs_of_tools(found, pipe, pair):
+    one, two, flags = pair()
+    pipe(one.read_bytes())
+    out = found(f"compare - {two.as_posix()} {flags}")
+    assert pair is of_inspect or out["system1"] == "standard input"
+    assert pair is not of_gate or out["task"] == "tumors"
+    if one != two:
+        assert out["p"] == found(f"compare {one.as_posix()} {two.as_posix()} {flags}")["p"]
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("new", "gate - --baseline new.jsonl"),
+        ("new", "gate new.jsonl --baseline -"),
+        ("new", "leaderboard old.jsonl -"),
+        ("new", "power - old.jsonl"),
+        ("right", "compare plain1.jsonl plain2.jsonl --references -"),
+    ],
+)
+def test_where_it_may_stand(logs, pipe, content, line):
+    """For any log of any command, also for references."""
+    pipe(FILES[content])
+    assert run(line).out
+
+
+@pytest.mark.parametrize(
+    ("content", "given", "message"),
     [
         (
             gzip.compress(bytes(10**6)),
-            ("-", "old.jsonl", "--max-bytes", "10000"),
+            "- old.jsonl --max-bytes 10000",
             "A: standard input would take more than 10,000 bytes, and no more are read. If you "
             "trust it, raise the limit, --max-bytes ….",
         ),
         (
             b"\n" * 10**6,
-            ("old.jsonl", "-", "--max-bytes", "10000"),
+            "old.jsonl - --max-bytes 10000",
             "B: standard input would take more than 10,000 bytes",
         ),
-        (b"", ("-", "-"), "`-` is standard input, which is read once: save one as a file. Try"),
-        (b"", ("-", "old.jsonl", "--references", "-"), "`-` is standard input, which is read once"),
-        (b"", ("-", "old.jsonl"), "A: standard input is empty: at least one example is needed"),
-        (b'\n{"id": 1', ("-", "old.jsonl"), "A: standard input, line 2: is no JSON"),
-        (b"id,score", ("-", "old.jsonl"), "A: standard input, line 1: is no JSON"),
-        (
-            gzip.compress(b"x" * 99, mtime=0)[:-4],
-            ("old.jsonl", "-"),
-            "B: standard input cannot be read:",
-        ),
+        (b"", "- -", "`-` is standard input, which is read once: save one as a file. Try"),
+        (b"", "- old.jsonl --references -", "`-` is standard input, which is read once"),
+        (b"", "- old.jsonl", "A: standard input is empty: at least one example is needed"),
+        (b'\n{"id": 1', "- old.jsonl", "A: standard input, line 2: is no JSON"),
+        (b"id,score", "- old.jsonl", "A: standard input, line 1: is no JSON"),
+        (gzip.compress(b"x" * 99)[:-4], "old.jsonl -", "B: standard input cannot be read:"),
     ],
 )
-def test_refused(logs, refusal_names, pipe, content, arguments, message):
+def test_refused(logs, pipe, content, given, message):
     pipe(content)
-    refusal_names(("compare", *arguments), message)
+    asked(f"compare {given}", f"2 error: {message}")
 
 
 @on_posix

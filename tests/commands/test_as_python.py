@@ -1,0 +1,229 @@
+"""The JSON of each command is that of Python's function."""
+
+import json
+from functools import partial
+
+import pytest
+
+from commands.files import GATED, GUESSES, MANY, PAIR, TABLES, TASKS, TEXTS, TWO, run
+from commands.said import inside, made
+from pairedperm import (
+    compare,
+    compare_many,
+    compare_suite,
+    compare_suites,
+    examples_needed,
+    gate,
+    gate_suite,
+    minimum_detectable_difference,
+    power,
+    pvalue_bounds,
+)
+
+NUMBERS, SHARES = "compare int1.jsonl int2.jsonl", "power --wins 0.06 --losses 0.03"
+SUITE, OF_TASKS = "suite tasks/new tasks/old", "gate tasks/new --baseline tasks/old"
+SYSTEMS = {name: TABLES[f"out/{name}"]["score"] for name in "abc"}
+ACC = {"of": "acc", "score_range": (0, 1)}
+SAMPLED = {"method": "monte_carlo", "n_resamples": 99}
+SAMPLING = "--method monte_carlo --n-resamples 99"
+WEIGHTS = {"a": 2.0, "b": 0.5, "c": 1.0}
+GIVEN = " ".join(f"--weights {x}={y}" for x, y in WEIGHTS.items())
+MATCHED, OF_ALL = ["100 examples matched by id"], "3 tasks: 17 examples matched by id"
+
+
+def of_labels(*metric, kind="text", **options):
+    one, two = TABLES[f"{kind}1"], TABLES[f"{kind}2"]
+    columns = one["prediction"], two["prediction"], one["reference"]
+    return compare(*columns, *metric, **{"confidence_level": 0.95, **options})
+
+
+def of_scores(one="new", two="old", **options):
+    columns = TABLES[one]["score"], TABLES[two]["score"], None
+    return compare(*columns, "mean_score", of="score", confidence_level=0.95, **options)
+
+
+def suite(**options):
+    tasks = {task: (*of.values(), None) for task, of in PAIR.items()}
+    return compare_suite(tasks, "mean_score", **ACC, **options)
+
+
+def board(**options):
+    return compare_many(SYSTEMS, None, "mean_score", of="score", rng=0, **options)
+
+
+def averages(**options):
+    tasks = {task: (of,) for task, of in TASKS.items()}
+    return compare_suites(tasks, "mean_score", rng=0, **ACC, **options)
+
+
+def row(line, result, **facts):
+    """A command, the function of Python or several, and what else stands in the JSON."""
+    return pytest.param(line, result, facts, id=line)
+
+
+ROWS = [
+    # Metrics and their options
+    row(TEXTS, of_labels, system1="text1", system2="text2", task="", logged="accuracy"),
+    row(f"{TEXTS} --metric squad_exact_match", partial(of_labels, "squad_exact_match")),
+    row(f"{TEXTS} --metric f1 -o average=macro", partial(of_labels, "f1", average="macro")),
+    row(f"{TEXTS} --metric f1 -o ' pos-label=b'", partial(of_labels, "f1", pos_label="b")),
+    row(
+        f"{TEXTS} --metric f1 -o average=micro -o labels=a,b",
+        partial(of_labels, "f1", average="micro", labels=["a", "b"]),
+    ),
+    row(
+        f"""{TEXTS} --metric f1 -o average=micro -o 'labels=["a", "b"]'""",
+        partial(of_labels, "f1", average="micro", labels=["a", "b"]),
+    ),
+    row(f"{NUMBERS} --metric f1 -o pos_label=1", partial(of_labels, "f1", kind="int", pos_label=1)),
+    row(
+        f"{NUMBERS} --metric fbeta -o beta=0.5 -o average=macro -o labels=1,2",
+        partial(of_labels, "fbeta", kind="int", beta=0.5, average="macro", labels=[1, 2]),
+    ),
+    # Options of a test
+    row(
+        f"{TEXTS} --alternative less",
+        partial(of_labels, alternative="less", confidence_level=None),
+    ),
+    row(f"{TEXTS} --method enumeration", partial(of_labels, method="enumeration")),
+    row(f"{TEXTS} --confidence-level 0.9", partial(of_labels, confidence_level=0.9)),
+    row(f"{TEXTS} --largest-group 3", partial(of_labels, largest_group=3)),
+    row(f"{TEXTS} {SAMPLING}", partial(of_labels, **SAMPLED)),  # the seed follows from the data
+    row(f"{TEXTS} {SAMPLING} --seed 3", partial(of_labels, **SAMPLED, rng=3)),
+    row(
+        "compare group1.jsonl group2.jsonl",
+        partial(of_scores, "group1", "group2", groups=TABLES["group1"]["group"]),
+    ),
+    row("bootstrap text1.jsonl text2.jsonl", partial(of_labels, test="bootstrap")),
+    row(
+        f"bootstrap text1.jsonl text2.jsonl {SAMPLING}",
+        partial(of_labels, test="bootstrap", **SAMPLED),
+    ),
+    # Gates
+    row(
+        GATED,
+        lambda: gate(of_scores()),
+        candidate="new",
+        baseline="old",
+        task="",
+        logged="score",
+        matching=MATCHED,
+        gained=[90, 91],
+        lost=[*range(82, 90)],
+    ),
+    row(f"{GATED} --margin 0.05", lambda: gate(of_scores(), margin=0.05)),
+    row(f"{GATED} --require better", lambda: gate(of_scores(), require="better")),
+    row(f"{GATED} --alpha 0.2", lambda: gate(of_scores(), alpha=0.2)),
+    row(
+        OF_TASKS,
+        lambda: gate_suite(suite()),
+        candidate="new",
+        baseline="old",
+        matching=[OF_ALL, "average with equal weights"],
+    ),
+    row(f"{OF_TASKS} --margin 0.1", lambda: gate_suite(suite(), margin=0.1)),
+    row(f"{OF_TASKS} --task-margin 0.5", lambda: gate_suite(suite(), task_margin=0.5)),
+    row(f"{OF_TASKS} --require better", lambda: gate_suite(suite(), require="better")),
+    row(  # a sampled p, whose seed is Python's
+        "gate many1.jsonl --baseline many2.jsonl --metric f1 -o average=macro",
+        lambda: gate(of_labels("f1", kind="many", average="macro")),
+        method="monte_carlo",
+    ),
+    # Suites
+    row(
+        SUITE, suite, system1="new", system2="old", matching=[OF_ALL, "average with equal weights"]
+    ),
+    row(f"{SUITE} --weights equal", partial(suite, weights="equal")),
+    row(
+        f"{SUITE} --weights size --alternative less",
+        partial(suite, weights="size", alternative="less"),
+        matching=[OF_ALL, "average weighted by size"],
+    ),
+    row(
+        f"{SUITE} {GIVEN} --correction bonferroni",
+        partial(suite, weights=WEIGHTS, correction="bonferroni"),
+        matching=[OF_ALL, "average with the given weights"],
+    ),
+    # Leaderboards
+    row("leaderboard out", board, task="", logged="score", matching=["40 examples matched by id"]),
+    row("leaderboard out/a.jsonl out/b.jsonl out/c.jsonl", board),
+    row("leaderboard out --baseline b", partial(board, baseline="b")),
+    row("leaderboard out --correction none", partial(board, correction=None)),
+    row("leaderboard out --correction bh --alpha 0.2", partial(board, correction="bh", alpha=0.2)),
+    row("leaderboard out --lower-is-better", partial(board, lower_is_better=True)),
+    row(
+        "leaderboard many1.jsonl many2.jsonl --metric f1 -o average=macro --seed 7",
+        lambda: compare_many(
+            {f"many{k}": x for k, x in enumerate(GUESSES, 1)}, MANY, "f1", average="macro", rng=7
+        ),
+    ),
+    row("leaderboard tasks --weights equal", averages),
+    row(
+        "leaderboard tasks --weights size --baseline old",
+        partial(averages, weights="size", baseline="old"),
+        matching=[OF_ALL, "average weighted by size"],
+    ),
+    row(
+        f"leaderboard tasks {GIVEN} --correction none",
+        partial(averages, weights=WEIGHTS, correction=None),
+    ),
+    row("leaderboard some --weights equal --on-missing drop", averages),  # examples are not lost
+    # Plans
+    row("power new.jsonl old.jsonl", lambda: examples_needed(of_scores()), n_pilot=100),
+    row(SHARES, lambda: examples_needed((0.06, 0.03))),
+    row(f"{SHARES} --power 0.9 --alpha 0.1", lambda: examples_needed((0.06, 0.03), 0.9, 0.1)),
+    row(
+        f"{SHARES} -n 100",
+        lambda: [power((0.06, 0.03), 100), minimum_detectable_difference((0.06, 0.03), 100)],
+    ),
+    row(
+        "power --margin 0.1 --wins 0.05 --losses 0.02 -n 90 --power 0.9",
+        lambda: [
+            power((0.05, 0.02), 90, margin=0.1),
+            examples_needed((0.05, 0.02), 0.9, margin=0.1),
+        ],
+    ),
+    row(
+        "power real1.jsonl real2.jsonl -n 10",
+        lambda: [power(of_scores("real1", "real2"), 10)],
+        method="multinomial draws",
+    ),
+    # Bounds
+    row("bounds 396 378 --n 500", lambda: pvalue_bounds(396, 378, 500)),
+    row("bounds --accuracies 0.792 75.6% -n 500", lambda: pvalue_bounds(396, 378, 500)),
+    row(
+        "bounds --accuracies 0.790 0.75 --n 500 --alpha 0.01 --alternative less",
+        lambda: pvalue_bounds(
+            "0.790", "0.75", 500, accuracies=True, alpha=0.01, alternative="less"
+        ),
+    ),
+]
+OWN = {"candidate", "baseline", "system1", "system2", "tasks", "gained", "lost"}  # names and ids
+
+
+@pytest.mark.filterwarnings("ignore:.*estimated from")
+@pytest.mark.parametrize(("line", "result", "facts"), ROWS)
+def test_it_is_that_of_python(found, line, result, facts):
+    expected = result()
+    several = expected if isinstance(expected, list) else [expected]
+    with inside(made().name):
+        printed = found(line, code=getattr(several[0], "exit_code", 0))
+    one, *_ = printed = printed if isinstance(printed, list) else [printed]
+    assert {key: one[key] for key in facts} == facts
+    for x, y in zip(printed, several, strict=False):
+        same = json.loads(json.dumps(y.to_dict()))
+        assert {key: x[key] for key in same.keys() - OWN} == {
+            key: same[key] for key in same.keys() - OWN
+        }
+
+
+@pytest.mark.parametrize(
+    ("correction", "adjusted"),
+    [("holm", 2**-8), ("bonferroni", 2**-8), ("none", 2**-9), ("bh", 2**-8), ("by", 3 * 2**-9)],
+)
+def test_corrections(logs, found, correction, adjusted):
+    out = found(f"{TWO} --correction {correction} --alpha 0.2")
+    assert out["correction"] == (None if correction == "none" else correction)
+    assert [x["logged"] for x in out["tests"]] == ["acc", "loss"]
+    assert out["tests"][1]["p_adjusted"] == adjusted
+    assert "Significant: 2 of 2" in run(f"{TWO} --correction {correction} --alpha 0.2").out
