@@ -1,0 +1,275 @@
+"""What a card says of results, and the files after an update."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+import warnings
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from corpora.results import result
+from corpora.small import COLUMNS, EXPECTED
+from pairedperm import (
+    PairedPermutationResult,
+    __version__,
+    compare,
+    examples_needed,
+    paired_bootstrap_test,
+    paired_permutation_test,
+)
+from pairedperm.model_card import significance_section, update
+from pairedperm.model_card.markdown import END, START, with_comparisons
+
+NASTY = "_a_ *x* `a|b` [c](d) ~e~ $f$ <b>&lt; two\nlines\u2028of\ttext " + END + " back\\slash"
+NAMED = (
+    *("exact", "greater", "less", "groups", "no difference", "sampled", "bracket", "macro F1"),
+    *("a loss", "zeros and ones", "a constant", "no scores", "bootstrap", "bootstrap by samples"),
+    *("equivalence", "equivalent", "noninferior"),
+)
+RESULT = compare(**COLUMNS)
+INTERVAL = RESULT.to_dict() | {"stat_interval": "studentised bootstrap"}
+MARGIN = result("equivalence").to_dict()
+WINS = compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap")  # every resample is as the data
+SAME = [1, 0], [1, 0], [1, 1]
+
+
+def section(made: Callable[[], Any], **names: Any) -> str:
+    """The section of a result."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return shown(significance_section(made(), **names))
+
+
+def sentence(made: Callable[[], Any]) -> str:
+    """What it says in a sentence."""
+    return section(made).split("\n\n")[4]
+
+
+def shown(text: str) -> str:
+    return text.replace(f"pairedperm {__version__}", "pairedperm VERSION")
+
+
+def bootstrap(alternative: str, ties: str) -> Any:
+    return compare(**COLUMNS, test="bootstrap", alternative=alternative, ties=ties)
+
+
+def sampled(**options: Any) -> Any:
+    return compare(**COLUMNS, method="monte_carlo", n_resamples=99, rng=0, **options)
+
+
+def of_dict(found: dict[str, Any], **changed: Any) -> Callable[[], Any]:
+    return lambda: found | changed
+
+
+def of_wins(n: int) -> Callable[[], PairedPermutationResult]:
+    return lambda: compare([1] * n, [0] * n, [1] * n)
+
+
+def of_scores(one: list[float], two: list[float]) -> Callable[[], Any]:
+    return lambda: paired_permutation_test(one, two)
+
+
+SECTIONS: dict[str, Callable[[], str]] = {
+    **{name: partial(section, partial(result, name), name2="small") for name in NAMED},
+    "all names": partial(section, lambda: RESULT, name1="large", name2="small", dataset="dev"),
+    "names that are markup": partial(
+        section, lambda: RESULT, name1=NASTY, name2=f"the {NASTY}", dataset=NASTY
+    ),
+    "a plan": partial(section, lambda: RESULT, planned=examples_needed((0.06, 0.03))),
+    "splits": partial(section, lambda: {"dev": RESULT, "p": EXPECTED}, name2="small"),
+    "splits of a dataset": partial(section, lambda: {"test": RESULT}, dataset="IMDb"),
+    # Numbers
+    **{f"{n} wins": partial(section, of_wins(n)) for n in (11, 624, 2000)},
+    "close scores": partial(
+        sentence, lambda: compare([1] * 300_000, [0, *[1] * 299_999], [1] * 300_000)
+    ),
+    **{
+        f"scores {name}": partial(sentence, of_scores(one, two))
+        for name, one, two in (
+            ("of marks", [7, 9, 4.5, 10, 8], [6, 9, 5, 7, 7]),
+            ("in thousands", [1234567, 1], [1000000, 1]),
+            ("that are huge", [10**12 + 1, 1], [10**12, 2]),
+            ("below 0", [-0.3] * 4, [50] * 4),
+            ("near 0", [-1e-9, 1e-9], [50, 50]),
+            ("that are small", [3e-9] * 4, [1e-9] * 4),
+            ("that are tiny", [3e-17] * 3, [0] * 3),
+            ("that are 0", [0, 0], [0, 0]),
+        )
+    },
+    "labels left out": partial(
+        section, lambda: compare([[1, 0, 1]], [[0, 0, 1]], [[1, -100, -100]])
+    ),
+    # Tests
+    **{
+        f"bootstrap, {side}, {ties}": partial(section, partial(bootstrap, side, ties))
+        for side in ("greater", "less")
+        for ties in ("include", "exclude")
+    },
+    "bootstrap in groups": partial(
+        section, lambda: compare(**COLUMNS, groups=[1, 1, 2, 2, 3, 3], test="bootstrap")
+    ),
+    "bootstrap by few samples": partial(section, partial(sampled, test="bootstrap")),
+    "bootstrap by samples, without ties": partial(
+        section, lambda: sampled(test="bootstrap").to_dict() | {"ties": "exclude"}
+    ),
+    "p of 0": partial(section, lambda: WINS),
+    "p of 0, no difference": partial(
+        section, lambda: compare(*SAME, test="bootstrap", ties="exclude")
+    ),
+    "a bootstrap's p that underflows": partial(
+        section, lambda: paired_bootstrap_test([1] * 2000 + [0], [0] * 2000 + [1])
+    ),
+    **{
+        f"bootstrap interval of {name}": partial(
+            sentence, lambda one=one, two=two: paired_bootstrap_test(one, two)
+        )
+        for name, one, two in (
+            ("halves", [1.5, 2.0, 4.0], [1.0, 2.5, 1.0]),
+            ("thousandths", [1.001, 1.002] * 50, [1.0] * 100),
+            ("one point", [2.0] * 3, [1.0] * 3),
+            ("0", [1.0] * 3, [1.0] * 3),
+        )
+    },
+    "no interval": partial(section, of_dict(EXPECTED, metric="a|b\nc_d", method="monte_carlo")),
+    "a proven interval of p": partial(
+        section, of_dict(EXPECTED, method="bracket", p_low=0.2499, log_p_low=math.log(0.2499))
+    ),
+    "a kind of interval that is markup": partial(
+        section, of_dict(INTERVAL, stat_interval=f"a\n\n# b\n\n{END}*c*")
+    ),
+    **{
+        f"a dict's interval from {low} to {high}": partial(
+            section, of_dict(INTERVAL, stat_low=low, stat_high=high)
+        )
+        for low, high in ((0.0, 0.6), (-0.1, 0.6), (None, -0.1), (None, None))
+    },
+    "worse by less than the margin": partial(
+        section,
+        of_dict(
+            MARGIN,
+            stat_low=-0.05,
+            stat_high=None,
+            p=0.01,
+            log_p=math.log(0.01),
+            stat=-0.01,
+            score2=MARGIN["score1"] + 0.01,
+        ),
+    ),
+}
+
+
+def in_card(card: str) -> str:
+    """The card with two comparisons, each put in twice."""
+    for key, text in (("k", "One."), ("l", "Two.")) * 2:
+        card = with_comparisons(card, "## A", {f'"{key}"': text})
+    return card
+
+
+CARDS = {  # where a section may stand, and what only looks like one
+    "no card": "",
+    "text": "# A\n\ntext",
+    "a section": f"# A\n\n{START}\n\nOld.\n\n{END}\n\n# B\n",
+    "a section that was moved": f"# A\n\n{START}\n{END}\n\n# B\n",
+    "own words": (
+        f'{START}\n\n# Tests\n\nOurs.\n\n<!-- paired_perm:comparison "l" -->\n\nOld.\n\n{END}\n'
+    ),
+    "in a list item": f"- a\n\n  {START}\n  old\n  {END}\n\n- b\n",
+    "in a numbered item": f"1.  a\n\n    {START}\n    {END}\n",
+    "in HTML": f"<div>\n{START}\n\nold\n\n{END}\n</div>\n",
+    "one marker in code": f"```\n{START}\n```\n",
+    "an end": f"{END}\n",
+    "an end before a start": f"{END}\n{START}\n",
+    "markers in a quote": f"> {START}\n> {END}\n",
+    "markers in one line": f"{START}{END}\n",
+    "comparisons in quotes": f'{START}\n\n> <!-- paired_perm:comparison "k" -->\n\n{END}\n',
+}
+INDEX = """\
+---
+license: mit  # ours
+model-index:
+- name: m
+  results:
+  - task: {type: text-classification}
+    dataset: {type: imdb, name: IMDb}
+    metrics:
+    - type: accuracy
+      value: 0.83 # measured twice
+%s---
+# m
+"""
+STALE = {
+    "new": "",
+    "block": "      args:\n        ours: 1 # a\n        log_p: -3 # b\n        p: 0.05 # c\n",
+    "block, last": "      args:\n        ours: 1 # a\n        p: 0.05 # c\n        log_p: -3\n",
+    "flow": "      args: {ours: 1, log_p: -3, p: 0.05} # c\n",
+    "flow, alone": "      args: {log_p: -3}\n",
+    "flow, last": "      args: {ours: 1, p: 0.05, log_p: -3}\n",
+}
+IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83, "source_url": "https://u"}
+THERE = """\
+# ours
+- dataset: {id: org/other, task_id: default}
+  value: 3 # by hand
+- dataset:
+    id: "org/imdb"
+    task_id: default
+  value: 0.9
+  source:
+    url: https://u  # logs
+    name: 'Logs'
+  notes: 'no tools'  # so far
+- dataset: {id: org/imdb, task_id: default, revision: old}  # pinned
+  value: 0.83
+  source:
+    url: https://u  # ours
+    user: N
+"""
+
+
+def updated(card: str, made: Any, there: str = "", **options: Any) -> str:
+    """The metadata of a card, and what lies beside it, after two updates."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "README.md").write_text(card, "utf-8")
+        if there:
+            (folder / ".eval_results").mkdir()
+            (folder / ".eval_results" / "a.yml").write_text(there, "utf-8")
+        for _ in range(2):
+            update(folder, made, name2="small [x]", dataset="imdb", **options)
+        if not options.get("eval_results"):
+            return (folder / "README.md").read_text("utf-8").partition("\n# m")[0]
+        paths = sorted(folder.glob(".eval_results/*"))
+        return "\n".join(f"{path.name}\n{path.read_text('utf-8')}" for path in paths)
+
+
+SAID = {
+    **SECTIONS,
+    **{f"card: {name}": partial(in_card, card) for name, card in CARDS.items()},
+    **{
+        f"model-index, {kind}: {name}": partial(updated, card, made, model_index=True)
+        for name, there in STALE.items()
+        for kind, made, card in (
+            ("permutation", RESULT, INDEX % there),
+            ("p of 0", WINS, INDEX.replace("0.83", "1.0") % there),
+        )
+    },
+    **{
+        f"entry: {name}": partial(updated, "# m", RESULT, there, eval_results=IDS | fields)
+        for name, there, fields in (
+            ("new", "", {}),
+            (
+                "all fields",
+                "",
+                {"value": 83.3, "date": "2026-11-21", "source_name": "Logs", "notes": " no tools"},
+            ),
+            ("a name with our words", "", {"source_name": "a [paired_perm: old.] b"}),
+            ("another task", THERE, {"task_id": "hard / er"}),
+            ("a tag", THERE, {"notes": "No  tools", "value": 0.8}),
+            ("a revision", THERE, {"dataset_revision": "new", "source_url": "https://v"}),
+            ("no source", "- dataset: {id: org/imdb, task_id: default}\n  source: [x]\n", {}),
+        )
+    },
+}
