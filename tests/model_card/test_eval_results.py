@@ -1,4 +1,7 @@
-"""The entries of .eval_results: one gets the note."""
+"""The entries of .eval_results: which one an update means, what goes with its value, its file.
+
+What an update writes is in `words.txt`.
+"""
 
 import os
 
@@ -8,11 +11,12 @@ import yaml
 
 from corpora.cards import RESULT, refused
 from extras import on_posix
+from model_card.said import IDS, THERE
 from pairedperm.model_card import update
 
-URL = "https://example.org"
-IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83, "source_url": URL}
-NOTE = "[paired_perm: p = 0.25 against small on dev, n = 6]"
+NOTE = "[paired_perm: p = 0.25 against small, n = 6]"
+TAGGED = "  notes: With tools\n"
+SIGNED = "  verifyToken: abc\n  date: 2026-01-01\n"
 
 
 @pytest.fixture
@@ -25,35 +29,38 @@ def entries(folder, name="org-imdb--default.yaml"):
     return yaml.safe_load((folder / ".eval_results" / name).read_text("utf-8"))
 
 
-def updated(folder, result=RESULT, name2="small", **fields):
-    update(folder, result, name2=name2, dataset="dev", eval_results={**IDS, **fields})
+def there(folder):
+    return {x.name: x.read_text("utf-8") for x in (folder / ".eval_results").iterdir()}
 
 
-def test_a_new_entry(folder):
+def updated(folder, **fields):
+    """The names of the files that are new or other than before; twice changes nothing."""
+    (folder / ".eval_results").mkdir(exist_ok=True)
+    before = there(folder)
+    update(folder, RESULT, name2="small", eval_results={**IDS, **fields})
+    once = there(folder)
+    update(folder, RESULT, name2="small", eval_results={**IDS, **fields})
+    assert there(folder) == once
+    return [name for name, text in sorted(once.items()) if before.get(name) != text]
+
+
+def hle(more="", value=0.22, **dataset):
+    ids = {"id": "org/imdb", "task_id": "default", **dataset}
+    return f"- dataset: {ids}\n  value: {value}\n{more}"
+
+
+def placed(folder, *texts):
+    (folder / ".eval_results").mkdir()
+    for name, text in zip("abc", texts, strict=False):
+        (folder / ".eval_results" / f"{name}.yaml").write_text(text, "utf-8")
+
+
+def test_the_hub_reads_it(folder):
     from huggingface_hub import parse_eval_result_entries
 
-    updated(folder)
-    expected = {"dataset": {"id": "org/imdb", "task_id": "default"}, "value": 0.83}
-    assert entries(folder) == [{**expected, "source": {"url": URL, "name": NOTE}}]
+    assert updated(folder) == ["org-imdb--default.yaml"]
     (entry,) = parse_eval_result_entries(entries(folder))
-    assert (entry.value, entry.source_url, entry.source_name) == (0.83, URL, NOTE)
-    content = (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes()
-    updated(folder)
-    assert (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes() == content
-
-
-def test_fields_of_a_new_entry(folder):
-    """The notes are a tag, also in the name of the file."""
-    updated(folder, value=83.3, date="2026-11-21", source_name="Logs", notes=" no tools")
-    assert entries(folder, "org-imdb--default--no-tools.yaml") == [
-        {
-            "dataset": {"id": "org/imdb", "task_id": "default"},
-            "value": 83.3,
-            "date": "2026-11-21",
-            "source": {"url": URL, "name": f"Logs; {NOTE}"},
-            "notes": "no tools",
-        }
-    ]
+    assert (entry.value, entry.source_url, entry.source_name) == (0.83, "https://u", NOTE)
 
 
 def test_the_hub_takes_no_name_without_a_url(folder):
@@ -63,72 +70,59 @@ def test_the_hub_takes_no_name_without_a_url(folder):
     assert [*entries(folder)[0]] == ["dataset", "value"]
 
 
-THERE = """\
-# ours
-- dataset: {id: org/other, task_id: default}
-  value: 3 # by hand
-- dataset:
-    id: "org/imdb"
-    task_id: default
-  value: 0.9
-  source:
-    url: https://example.org  # logs
-    name: 'Logs'
-  notes: 'no tools'  # so far
-"""
+@pytest.mark.parametrize(
+    ("texts", "fields", "wanted"),
+    [
+        ((hle(), hle(TAGGED)), {"notes": "With tools"}, "b.yaml"),
+        ((hle(), hle(TAGGED)), {"notes": "with  TOOLS "}, "b.yaml"),
+        ((hle(), hle(TAGGED)), {}, "a.yaml"),
+        ((hle(TAGGED), hle()), {"notes": None}, "b.yaml"),
+        ((hle(), hle(TAGGED)), {"notes": "without"}, "org-imdb--default--without.yaml"),
+        ((hle(TAGGED),), {"notes": ""}, "org-imdb--default.yaml"),
+        ((hle(TAGGED, task_id="x"),), {}, "org-imdb--default.yaml"),
+        ((hle() + hle(TAGGED), hle(task_id="x")), {"notes": "With tools"}, "a.yaml"),
+        ((hle(), hle(revision="r")), {"dataset_revision": "r"}, "b.yaml"),
+        ((hle(revision="q"), hle()), {}, "b.yaml"),
+        ((hle(revision="q"),), {"dataset_revision": "r"}, "a.yaml"),
+        ((THERE,), {"value": np.float64(0.8), "notes": "no tools"}, "a.yaml"),
+        ((hle(),), {"dataset_id": "../x"}, "-x--default.yaml"),  # no hidden file
+    ],
+)
+def test_which_entry_is_meant(folder, texts, fields, wanted):
+    placed(folder, *texts)
+    assert updated(folder, **fields) == [wanted]
 
 
-def test_an_entry_that_is_there(folder):
-    """Another file: its other bytes stay, and our note is replaced."""
-    (folder / ".eval_results").mkdir()
-    path = folder / ".eval_results" / "results.yaml"
-    path.write_text(THERE, "utf-8")
-    for result, name2 in ((RESULT, "tiny [x]"), (RESULT, "small")):
-        updated(folder, result, name2, value=np.float64(0.8), notes="no tools")
-        text = path.read_text("utf-8")
-        assert text.startswith(THERE.partition("    name")[0].replace("0.9", "0.8"))
-        assert text.endswith("  notes: 'no tools'  # so far\n")
-        note = NOTE.replace("small", name2.replace("[", "(").replace("]", ")"))
-        assert entries(folder, path.name)[1]["source"]["name"] == f"Logs; {note}"
-    assert [x.name for x in path.parent.iterdir()] == ["results.yaml"]
+@pytest.mark.parametrize(
+    ("there", "fields", "token", "date"),
+    [
+        (hle(SIGNED), {}, None, None),
+        (hle(SIGNED, value=0.83), {}, "abc", "2026-01-01"),
+        (hle(SIGNED, value="'0.83'"), {}, None, None),
+        (hle(SIGNED), {"date": "2026-11-21"}, None, "2026-11-21"),
+        (hle(SIGNED), {"verify_token": "new"}, "new", None),
+        (hle(SIGNED, value=0.83), {"date": "2026-11-21"}, "abc", "2026-11-21"),
+        (hle(SIGNED, value=0.83), {"dataset_revision": "r"}, "abc", "2026-01-01"),
+        (hle(SIGNED, value=0.83, revision="q"), {"dataset_revision": "r"}, None, None),
+        (hle(SIGNED, value=0.83, revision="q"), {}, "abc", "2026-01-01"),
+    ],
+)
+def test_token_and_date_go_with_the_value(folder, there, fields, token, date):
+    placed(folder, there)
+    updated(folder, **fields)
+    (entry,) = entries(folder, "a.yaml")
+    found = entry.get("verifyToken"), entry.get("date") and str(entry.get("date"))
+    assert (entry["value"], *found) == (0.83, token, date)
 
 
-def test_other_fields_stay(folder):
-    (folder / ".eval_results").mkdir()
-    path = folder / ".eval_results" / "a.yml"
-    path.write_text(
-        "- dataset: {id: org/imdb, task_id: default, revision: old}  # pinned\n"
-        "  value: 1\n"
-        "  source:\n"
-        "    url: https://u  # ours\n"
-        "    user: N\n",
-        "utf-8",
-    )
-    updated(folder, dataset_revision="new", source_url="https://v")
-    (entry,) = entries(folder, "a.yml")
-    assert entry["dataset"]["revision"] == "new"
-    assert entry["source"] == {"url": "https://v", "user": "N", "name": NOTE}
-    assert "# pinned" in path.read_text("utf-8")
-    assert "# ours" in path.read_text("utf-8")
-
-
-def test_another_task_of_the_dataset(folder):
-    """Another file: what is there stays as it is laid out."""
+@pytest.mark.parametrize("source", ["text", "[x]", "{url: }", "~"])
+def test_sources_that_are_none(folder, source):
+    placed(folder, hle(f"  source: {source}\n"))
     updated(folder)
-    content = (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes()
-    updated(folder, task_id="hard / er")
-    assert entries(folder, "org-imdb--hard-er.yaml")[0]["dataset"]["task_id"] == "hard / er"
-    assert (folder / ".eval_results" / "org-imdb--default.yaml").read_bytes() == content
-
-
-def test_our_words_in_a_name_are_replaced_where_they_stand(folder):
-    updated(folder, source_name="a [paired_perm: old.] b")
-    assert entries(folder)[0]["source"]["name"] == f"a {NOTE} b"
+    assert entries(folder, "a.yaml")[0]["source"] == {"url": "https://u", "name": NOTE}
 
 
 def test_nothing_is_changed_if_one_file_cannot_be_written(folder, monkeypatch):
-    import os
-
     def fail(source, target):
         raise PermissionError("no")
 
@@ -139,33 +133,23 @@ def test_nothing_is_changed_if_one_file_cannot_be_written(folder, monkeypatch):
 
 def test_hidden_files_are_no_entries(folder):
     """As macOS puts them beside each file on some disks."""
-    (folder / ".eval_results").mkdir()
+    placed(folder)
     (folder / ".eval_results" / "._a.yaml").write_bytes(b"\x00\x05\x16\x07\xff")
-    updated(folder)
+    update(folder, RESULT, name2="small", eval_results=IDS)
     assert entries(folder)[0]["source"]["name"] == NOTE
-    for _ in range(2):
-        updated(folder, dataset_id="../x")  # what is written is no hidden file
-    assert entries(folder, "-x--default.yaml")[0]["dataset"]["id"] == "../x"
 
 
 def test_long_notes(folder):
     """They are whole in the entry, and cut in the name of its file."""
     notes = [f"{'x' * 400}{tail}" for tail in "ab"]
-    updated(folder, notes=notes[0])
-    (path,) = (folder / ".eval_results").iterdir()
-    assert len(path.name) < 150
-    content = path.read_bytes()
-    assert entries(folder, path.name)[0]["notes"] == notes[0]
-    updated(folder, notes=notes[0])
-    assert path.read_bytes() == content
-    refused(
-        folder,
-        "is there without an entry .*: rename it, or give other notes",
-        eval_results={**IDS, "notes": notes[1]},
-    )
+    (name,) = updated(folder, notes=notes[0])
+    assert len(name) < 150
+    assert entries(folder, name)[0]["notes"] == notes[0]
+    message = "is there without an entry .*: rename it, or give other notes"
+    refused(folder, message, eval_results={**IDS, "notes": notes[1]})
+    path = folder / ".eval_results" / name
     path.rename(path.with_name("a.yaml"))
-    updated(folder, notes=notes[1])
-    assert len([*path.parent.iterdir()]) == 2
+    assert updated(folder, notes=notes[1]) == [name]
 
 
 @on_posix
@@ -176,7 +160,7 @@ def test_no_regular_file(folder):
     )
     refused(folder, message, eval_results=IDS)
     (folder / ".eval_results").unlink()
-    (folder / ".eval_results").mkdir()
+    placed(folder)
     os.mkfifo(folder / ".eval_results" / "other.yml")
     message = "`eval_results`: other.yml cannot be read: it is a pipe, no regular file: save"
     refused(folder, message, eval_results=IDS)
