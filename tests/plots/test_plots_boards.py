@@ -2,13 +2,10 @@
 
 import math
 import os
-import re
 import subprocess
 import sys
 from dataclasses import replace
-from functools import cache
 
-import matplotlib.figure
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -24,10 +21,10 @@ BLUE, ORANGE, GREEN, GREY, RED = "#0072b2", "#e69f00", "#009e73", "#bbbbbb", "#d
 DARKEST, PALE = "#08306b", "#e6e6e6"
 
 
-def systems(k, name="system {}"):
+def systems(k):
     """Some that get ever less right."""
     right = RNG.random((k, 400)) < np.linspace(0.95, 0.6, k)[:, None]
-    return {name.format(x): np.where(row, GOLD, 1 - GOLD) for x, row in enumerate(right)}
+    return {f"system {x}": np.where(row, GOLD, 1 - GOLD) for x, row in enumerate(right)}
 
 
 BOARD = compare_many(systems(5), GOLD)
@@ -36,7 +33,6 @@ BOARD = compare_many(systems(5), GOLD)
 def drawn(ax, path):
     """The picture, saved: any warning of matplotlib is an error here."""
     ax.figure.savefig(path / "picture.png")
-    ax.figure.savefig(path / "picture.svg")
     return ax
 
 
@@ -96,15 +92,8 @@ def test_standings_are_those_of_the_board(tmp_path):
     assert words(ax) == ("difference in accuracy from system 0 (percentage points), 95% interval")
 
 
-def test_scores_and_tiers_are_printed():
-    ax = plot_leaderboard(BOARD)
-    table = [line.split() for line in str(BOARD).splitlines()[1:6]]
-    assert column(ax, "score") == [row[2] for row in table]
-    assert column(ax, "tier") == [row[3] for row in table]
-
-
 def test_colours_are_tiers():
-    """In the order of the tiers that occur; the best system's dot is hollow."""
+    """In the order of the tiers that occur, which are printed; the best system's dot is hollow."""
     tiers = BOARD.tiers
     ax = plot_leaderboard(BOARD)
     rank = {tier: k for k, tier in enumerate(sorted({*tiers.values()}))}
@@ -116,6 +105,9 @@ def test_colours_are_tiers():
     assert [by_rank[rank[tiers[name]]] for name in BOARD.systems] == edges
     assert [face for _, _, face, _ in dots(ax)] == ["#ffffff", *edges[1:]]
     assert [lines(ax)[y][2] for y in range(1, 5)] == edges[1:]
+    table = [line.split() for line in str(BOARD).splitlines()[1:6]]
+    assert column(ax, "score") == [row[2] for row in table]
+    assert column(ax, "tier") == [row[3] for row in table]
 
 
 def test_tiers_beyond_the_colours(tmp_path):
@@ -250,8 +242,7 @@ def test_classes_end_at_alpha(alpha, expected):
 
 def test_a_p_that_is_alpha_is_told_apart():
     board = replace(BOARD, alpha=max(pair["p_adjusted"] for pair in BOARD.pairs))
-    cells = {cell for row in classes(plot_p_matrix(board)) for cell in row}
-    assert PALE not in cells
+    assert PALE not in {cell for row in classes(plot_p_matrix(board)) for cell in row}
 
 
 @pytest.mark.parametrize(
@@ -267,57 +258,15 @@ def test_title_says_how_p_was_adjusted(correction, said):
     assert " ".join(ax.get_title("right").split()) == f"p of each pair, {said}"
 
 
-@cache  # both plots are of the same
-def board_of(k):
-    return compare_many(systems(k), GOLD, method="fft")
-
-
-@one_in(3)
-@pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
-@pytest.mark.parametrize("k", [2, 10, pytest.param(40, marks=pytest.mark.thorough)])
-def test_any_number_is_drawn(plot, k, tmp_path):
-    """Rows have the same height, so that names never overlap; many cells have no number."""
-    ax = drawn(plot(board_of(k)), tmp_path)
-    assert len(names(ax)) == k
-    height = ax.get_window_extent().height / ax.figure.dpi
-    assert height / k > 0.17  # inches: letters of 9 points are 0.125 high
-    if plot is plot_p_matrix:
-        assert len(ax.texts) == (k * (k - 1) // 2 if k <= 10 else 0)
-
-
-@pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
-def test_names_are_text(plot, tmp_path):
-    """Neither formulas nor cut at the edge; long ones are short and still apart."""
-    long = "organisation/model-{}b-instruct-$x_{{1$-tuned-on-something"
-    board = compare_many({"$\\frac$": GOLD, **systems(3, long)}, GOLD)
-    ax = drawn(plot(board), tmp_path)
-    assert names(ax)[0] == "$\\frac$"
-    assert [re.match("…([0-2])b-", x) is not None for x in names(ax)[1:]] == [True] * 3
-    assert max(map(len, names(ax))) <= 26
-    if plot is plot_leaderboard:  # of three lines below it
-        assert ax.get_window_extent().height / ax.figure.dpi > 4 * 0.17
-    extents = [x.get_window_extent() for x in [*ax.get_yticklabels(), *ax.texts]]
-    assert min(x.x0 for x in extents) >= 0.0
-    assert max(x.x1 for x in extents) <= ax.figure.bbox.width
-
-
-@one_in(2)
-@pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
-def test_extreme_p(plot, tmp_path):
+def test_extreme_p(tmp_path):
     """Identical systems, p = 1; and p that no float holds."""
-    ax = drawn(plot(compare_many({"a": GOLD, "b": GOLD, "c": GOLD}, GOLD)), tmp_path)
-    assert [text.get_text() for text in ax.texts].count("1") == 3  # of p, or of tiers
-    many = np.ones(3000, dtype=int)
-    ax = drawn(plot(compare_many({"a": many, "b": 1 - many}, many)), tmp_path)
-    assert ax.texts[0].get_text() in ("score", "<1e-9")
-
-
-@one_in(2)
-@pytest.mark.parametrize("plot", [plot_leaderboard, plot_p_matrix])
-def test_given_axes_are_drawn_into(plot):
-    ax = matplotlib.figure.Figure().subplots()
-    assert plot(BOARD, ax) is ax
-    assert plot(BOARD, ax=ax) is ax
+    same, many = {"a": GOLD, "b": GOLD, "c": GOLD}, np.ones(3000, dtype=int)
+    ax = drawn(plot_leaderboard(compare_many(same, GOLD)), tmp_path)
+    assert column(ax, "tier") == ["1"] * 3
+    ax = drawn(plot_p_matrix(compare_many(same, GOLD)), tmp_path)
+    assert [text.get_text() for text in ax.texts] == ["1"] * 3
+    ax = plot_p_matrix(compare_many({"a": many, "b": 1 - many}, many))
+    assert ax.texts[0].get_text() == "<1e-9"
 
 
 SAME_LENGTH = """

@@ -20,7 +20,7 @@ from pairedperm.plots import (
 from properties import one_in
 
 RIGHT = np.random.default_rng(0).random((2, 1000)) < [[0.85], [0.83]]
-SHORT, LONG = "m{}", "organisation/model-{}b-instruct-tuned-on-something"
+SHORT, LONG = "m{}", "organisation/model-{}b-instruct-$x_{{1$-tuned-on"  # no formula
 
 
 @cache
@@ -101,3 +101,9 @@ def check_own(ax, plot):
         labels = [x.get_text() for x in ax.get_yticklabels()]
         assert len(labels) == int(plot.split()[2].strip(","))
         assert {x.get_fontsize() for x in ax.get_yticklabels()} == {9.0}
+        assert max(map(len, labels)) <= 26
+        height = ax.get_window_extent().height / ax.figure.dpi
+        assert height / len(labels) > 0.17  # inches: letters of 9 points are 0.125 high
+        if "matrix" in plot:
+            n_pairs = len(labels) * (len(labels) - 1) // 2
+            assert len(ax.texts) == (n_pairs if len(labels) <= 10 else 0)
