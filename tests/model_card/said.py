@@ -13,7 +13,6 @@ from typing import Any
 from corpora.results import result
 from corpora.small import COLUMNS, EXPECTED
 from pairedperm import (
-    PairedPermutationResult,
     __version__,
     compare,
     examples_needed,
@@ -40,7 +39,8 @@ def section(made: Callable[[], Any], **names: Any) -> str:
     """The section of a result."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return shown(significance_section(made(), **names))
+        text = significance_section(made(), **names)
+    return text.replace(f"pairedperm {__version__}", "pairedperm VERSION")
 
 
 def sentence(made: Callable[[], Any]) -> str:
@@ -48,116 +48,63 @@ def sentence(made: Callable[[], Any]) -> str:
     return section(made).split("\n\n")[4]
 
 
-def shown(text: str) -> str:
-    return text.replace(f"pairedperm {__version__}", "pairedperm VERSION")
-
-
 def bootstrap(alternative: str, ties: str) -> Any:
     return compare(**COLUMNS, test="bootstrap", alternative=alternative, ties=ties)
-
-
-def sampled(**options: Any) -> Any:
-    return compare(**COLUMNS, method="monte_carlo", n_resamples=99, rng=0, **options)
 
 
 def of_dict(found: dict[str, Any], **changed: Any) -> Callable[[], Any]:
     return lambda: found | changed
 
 
-def of_wins(n: int) -> Callable[[], PairedPermutationResult]:
+def of_wins(n: int) -> Callable[[], Any]:
     return lambda: compare([1] * n, [0] * n, [1] * n)
 
 
-def of_scores(one: list[float], two: list[float]) -> Callable[[], Any]:
-    return lambda: paired_permutation_test(one, two)
-
-
-SECTIONS: dict[str, Callable[[], str]] = {
-    **{name: partial(section, partial(result, name), name2="small") for name in NAMED},
-    "all names": partial(section, lambda: RESULT, name1="large", name2="small", dataset="dev"),
-    "names that are markup": partial(
-        section, lambda: RESULT, name1=NASTY, name2=f"the {NASTY}", dataset=NASTY
-    ),
-    "a plan": partial(section, lambda: RESULT, planned=examples_needed((0.06, 0.03))),
-    "splits": partial(section, lambda: {"dev": RESULT, "p": EXPECTED}, name2="small"),
-    "splits of a dataset": partial(section, lambda: {"test": RESULT}, dataset="IMDb"),
-    # Numbers
-    **{f"{n} wins": partial(section, of_wins(n)) for n in (11, 624, 2000)},
-    "close scores": partial(
-        sentence, lambda: compare([1] * 300_000, [0, *[1] * 299_999], [1] * 300_000)
-    ),
+WORSE = {"stat_low": -0.05, "stat_high": None, "p": 0.01, "log_p": math.log(0.01), "stat": -0.01}
+SECTIONS: dict[str, Callable[[], Any]] = {
+    **{f"{n} wins": of_wins(n) for n in (11, 624, 2000)},
+    "labels left out": lambda: compare([[1, 0, 1]], [[0, 0, 1]], [[1, -100, -100]]),
     **{
-        f"scores {name}": partial(sentence, of_scores(one, two))
-        for name, one, two in (
-            ("of marks", [7, 9, 4.5, 10, 8], [6, 9, 5, 7, 7]),
-            ("in thousands", [1234567, 1], [1000000, 1]),
-            ("that are huge", [10**12 + 1, 1], [10**12, 2]),
-            ("below 0", [-0.3] * 4, [50] * 4),
-            ("near 0", [-1e-9, 1e-9], [50, 50]),
-            ("that are small", [3e-9] * 4, [1e-9] * 4),
-            ("that are tiny", [3e-17] * 3, [0] * 3),
-            ("that are 0", [0, 0], [0, 0]),
-        )
-    },
-    "labels left out": partial(
-        section, lambda: compare([[1, 0, 1]], [[0, 0, 1]], [[1, -100, -100]])
-    ),
-    # Tests
-    **{
-        f"bootstrap, {side}, {ties}": partial(section, partial(bootstrap, side, ties))
+        f"bootstrap, {side}, {ties}": partial(bootstrap, side, ties)
         for side in ("greater", "less")
         for ties in ("include", "exclude")
     },
-    "bootstrap in groups": partial(
-        section, lambda: compare(**COLUMNS, groups=[1, 1, 2, 2, 3, 3], test="bootstrap")
+    "bootstrap in groups": lambda: compare(**COLUMNS, groups=[1, 1, 2, 2, 3, 3], test="bootstrap"),
+    "bootstrap by samples, without ties": lambda: (
+        result("bootstrap by samples").to_dict() | {"ties": "exclude"}
     ),
-    "bootstrap by few samples": partial(section, partial(sampled, test="bootstrap")),
-    "bootstrap by samples, without ties": partial(
-        section, lambda: sampled(test="bootstrap").to_dict() | {"ties": "exclude"}
+    "p of 0": lambda: WINS,
+    "p of 0, no difference": lambda: compare(*SAME, test="bootstrap", ties="exclude"),
+    "a bootstrap's p that underflows": lambda: paired_bootstrap_test(
+        [1] * 2000 + [0], [0] * 2000 + [1]
     ),
-    "p of 0": partial(section, lambda: WINS),
-    "p of 0, no difference": partial(
-        section, lambda: compare(*SAME, test="bootstrap", ties="exclude")
+    "no interval": of_dict(EXPECTED, metric="a|b\nc_d", method="monte_carlo"),
+    "a proven interval of p": of_dict(
+        EXPECTED, method="bracket", p_low=0.2499, log_p_low=math.log(0.2499)
     ),
-    "a bootstrap's p that underflows": partial(
-        section, lambda: paired_bootstrap_test([1] * 2000 + [0], [0] * 2000 + [1])
-    ),
+    "a kind of interval that is markup": of_dict(INTERVAL, stat_interval=f"a\n\n# b\n\n{END}*c*"),
     **{
-        f"bootstrap interval of {name}": partial(
-            sentence, lambda one=one, two=two: paired_bootstrap_test(one, two)
-        )
-        for name, one, two in (
-            ("halves", [1.5, 2.0, 4.0], [1.0, 2.5, 1.0]),
-            ("thousandths", [1.001, 1.002] * 50, [1.0] * 100),
-            ("one point", [2.0] * 3, [1.0] * 3),
-            ("0", [1.0] * 3, [1.0] * 3),
-        )
-    },
-    "no interval": partial(section, of_dict(EXPECTED, metric="a|b\nc_d", method="monte_carlo")),
-    "a proven interval of p": partial(
-        section, of_dict(EXPECTED, method="bracket", p_low=0.2499, log_p_low=math.log(0.2499))
-    ),
-    "a kind of interval that is markup": partial(
-        section, of_dict(INTERVAL, stat_interval=f"a\n\n# b\n\n{END}*c*")
-    ),
-    **{
-        f"a dict's interval from {low} to {high}": partial(
-            section, of_dict(INTERVAL, stat_low=low, stat_high=high)
-        )
+        f"a dict's interval from {low} to {high}": of_dict(INTERVAL, stat_low=low, stat_high=high)
         for low, high in ((0.0, 0.6), (-0.1, 0.6), (None, -0.1), (None, None))
     },
-    "worse by less than the margin": partial(
-        section,
-        of_dict(
-            MARGIN,
-            stat_low=-0.05,
-            stat_high=None,
-            p=0.01,
-            log_p=math.log(0.01),
-            stat=-0.01,
-            score2=MARGIN["score1"] + 0.01,
-        ),
-    ),
+    "worse by less than the margin": of_dict(MARGIN, **WORSE, score2=MARGIN["score1"] + 0.01),
+}
+SCORES: dict[str, tuple[list[float], list[float]]] = {
+    "marks": ([7, 9, 4.5, 10, 8], [6, 9, 5, 7, 7]),
+    "thousands": ([1234567, 1], [1000000, 1]),
+    "huge scores": ([10**12 + 1, 1], [10**12, 2]),
+    "scores below 0": ([-0.3] * 4, [50] * 4),
+    "scores near 0": ([-1e-9, 1e-9], [50, 50]),
+    "small scores": ([3e-9] * 4, [1e-9] * 4),
+    "tiny scores": ([3e-17] * 3, [0] * 3),
+    "scores of 0": ([0, 0], [0, 0]),
+    "close scores": ([1] * 300_000, [0, *[1] * 299_999]),
+}
+RESAMPLED: dict[str, tuple[list[float], list[float]]] = {
+    "halves": ([1.5, 2.0, 4.0], [1.0, 2.5, 1.0]),
+    "thousandths": ([1.001, 1.002] * 50, [1.0] * 100),
+    "one point": ([2.0] * 3, [1.0] * 3),
+    "0": ([1.0] * 3, [1.0] * 3),
 }
 
 
@@ -246,7 +193,20 @@ def updated(card: str, made: Any, there: str = "", **options: Any) -> str:
 
 
 SAID = {
-    **SECTIONS,
+    **{name: partial(section, partial(result, name), name2="small") for name in NAMED},
+    **{name: partial(section, made) for name, made in SECTIONS.items()},
+    "names": partial(section, lambda: RESULT, name1="large", name2="small", dataset="dev"),
+    "names that are markup": partial(
+        section, lambda: RESULT, name1=NASTY, name2=f"the {NASTY}", dataset=NASTY
+    ),
+    "a plan": partial(section, lambda: RESULT, planned=examples_needed((0.06, 0.03))),
+    "splits": partial(section, lambda: {"dev": RESULT, "p": EXPECTED}, name2="small"),
+    "splits of a dataset": partial(section, lambda: {"test": RESULT}, dataset="IMDb"),
+    **{name: partial(sentence, partial(paired_permutation_test, *x)) for name, x in SCORES.items()},
+    **{
+        f"bootstrap interval of {name}": partial(sentence, partial(paired_bootstrap_test, *x))
+        for name, x in RESAMPLED.items()
+    },
     **{f"card: {name}": partial(in_card, card) for name, card in CARDS.items()},
     **{
         f"model-index, {kind}: {name}": partial(updated, card, made, model_index=True)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from corpora.cards import PROSE, RESULT, unmarked, write
+from corpora.cards import PROSE, RESULT, write
 from corpora.small import COLUMNS
 from pairedperm import InputError, compare
 from pairedperm.model_card import significance_section, update
@@ -144,13 +144,6 @@ def test_pasted_then_updated(result, pasted, tail, newline, tmp_path):
     for _ in range(2):
         update(path, result, name2="small", dataset="C #")
         assert path.read_bytes().decode() == lines(result)
-
-
-def test_a_section_without_markers_is_text(tmp_path):
-    """A new one is added."""
-    path = write(tmp_path, unmarked(RESULT))
-    update(path, RESULT)
-    assert path.read_text("utf-8") == f"{unmarked(RESULT)}\n\n{significance_section(RESULT)}\n"
 
 
 # Any card

@@ -7,6 +7,7 @@ import yaml
 
 from corpora.cards import RESULT, write
 from corpora.small import COLUMNS, EXPECTED
+from interpreter import CHECKOUT
 from model_card.said import INDEX
 from pairedperm import compare, paired_permutation_test
 from pairedperm.model_card import update
@@ -20,114 +21,8 @@ ARGS = {
     "n": 6,
     "test": "exact two-sided paired-permutation test",
 }
-TASK = "task: {type: text-classification}"
-IMDB = "dataset: {type: imdb, name: IMDb}"
-LAYOUTS = {
-    "block": f"""\
-license: mit  # ours
-model-index:
-- name: "large"
-  results:
-  - {TASK}
-    dataset:
-      type: imdb
-      name: 'IMDb'  # the usual
-
-    metrics:
-    # the first
-    - type: accuracy
-      value: 0.83 # measured twice
-
-      # and named
-      name: Accuracy
-    - type: f1
-      value: 83.3
-tags: [a, 'b']
-""",
-    "indented": f"""\
-model-index:
-  - name: large
-    results:
-      - {TASK}
-        dataset:
-          name: IMDb
-          type: imdb
-        metrics:
-          - name: >-
-              Accuracy
-            type: accuracy
-            value: 0.83
-        source: {{name: us, url: https://example.org}}
-  - name: other
-    results:
-      - {TASK}
-        dataset: {{name: SST, type: sst2, split: dev}}
-        metrics: [{{type: accuracy, value: 0.833, name: "Acc, {{}}"}}]""",
-    "flow": f"""\
-model-index: [{{name: large, results: [{{{TASK}, {IMDB},
-  metrics: [{{type: accuracy, value: 0.8, }}, {{ "type": f1, value: 83 }}]}}]}}]
-""",
-    "value last": f"""\
-model-index:
-- name: 🤗 large
-  results:
-  - metrics:
-    - verified: false
-      type: "accuracy"
-      value: |
-        83 ± 2
-
-    {TASK}
-    {IMDB}
-""",
-    "args": f"""\
-model-index:
-- name: large
-  results:
-  - {TASK}
-    {IMDB}
-    metrics:
-    - type: accuracy
-      args:
-        seed: 3
-        folds:
-        - 1
-        - 2
-        p: 0.5  # old
-
-      # the value
-      value: 0.8
-    - type: f1
-      value: 83
-      args: {{p: 1.0}}
-""",
-    "empty args": f"""\
-model-index:
-- name: large
-  results:
-  - {TASK}
-    {IMDB}
-    metrics:
-    - type: accuracy
-      args:
-      value: 0.8
-    - {{type: f1, value: 0.8, args: }}
-""",
-    "aliases": f"""\
-v: &v {{a: 1}}
-model-index:
-- name: large
-  results:
-  - {TASK}
-    {IMDB}
-    metrics:
-    - {{type: accuracy, value: 0.8, args: {{k: *v}}}}
-    - type: f1
-      value: 0.8
-      args:
-        <<: *v
-""",
-}
+FILES = sorted((CHECKOUT / "tests" / "model_card" / "layouts").glob("*.yaml"))
+LAYOUTS = {path.stem: path.read_text("utf-8") for path in FILES}
 
 
 def folder_with(tmp_path, text, newline="\n"):
@@ -232,7 +127,7 @@ def test_numbers_are_read_back(p, log_p, tmp_path):
 
 
 def test_scores_have_the_metric_that_is_named(tmp_path):
-    folder = folder_with(tmp_path, LAYOUTS["value last"])
+    folder = folder_with(tmp_path, LAYOUTS["value_last"])
     result = paired_permutation_test([83, 82, 84], [80, 80, 80])
     update(folder, result, model_index="accuracy")  # 83 ± 2
     assert metrics_of(block_of(folder))[0]["args"]["p"] == 0.25
