@@ -238,24 +238,19 @@ def test_classes_end_at_alpha(alpha, expected):
     n_apart = sum(pair["p_adjusted"] <= alpha for pair in board.pairs)
     cells = [cell for row in classes(ax) for cell in row if cell]
     assert len(cells) - cells.count(PALE) == n_apart
+    largest = max(pair["p_adjusted"] for pair in board.pairs)
+    on_the_edge = classes(plot_p_matrix(replace(board, alpha=largest)))
+    assert PALE not in {cell for row in on_the_edge for cell in row}  # a p that is alpha
 
 
-def test_a_p_that_is_alpha_is_told_apart():
-    board = replace(BOARD, alpha=max(pair["p_adjusted"] for pair in BOARD.pairs))
-    assert PALE not in {cell for row in classes(plot_p_matrix(board)) for cell in row}
-
-
-@pytest.mark.parametrize(
-    ("correction", "said"),
-    [
+def test_title_says_how_p_was_adjusted():
+    for correction, said in (
         ("holm", "adjusted (Holm)"),
         ("by", "adjusted (Benjamini and Yekutieli)"),
         (None, "not adjusted"),
-    ],
-)
-def test_title_says_how_p_was_adjusted(correction, said):
-    ax = plot_p_matrix(replace(BOARD, correction=correction))
-    assert " ".join(ax.get_title("right").split()) == f"p of each pair, {said}"
+    ):
+        ax = plot_p_matrix(replace(BOARD, correction=correction))
+        assert " ".join(ax.get_title("right").split()) == f"p of each pair, {said}"
 
 
 def test_extreme_p(tmp_path):
