@@ -71,10 +71,6 @@ ROWS = [
         f"{TEXTS} --metric f1 -o average=micro -o labels=a,b",
         partial(of_labels, "f1", average="micro", labels=["a", "b"]),
     ),
-    row(
-        f"""{TEXTS} --metric f1 -o average=micro -o 'labels=["a", "b"]'""",
-        partial(of_labels, "f1", average="micro", labels=["a", "b"]),
-    ),
     row(f"{NUMBERS} --metric f1 -o pos_label=1", partial(of_labels, "f1", kind="int", pos_label=1)),
     row(
         f"{NUMBERS} --metric fbeta -o beta=0.5 -o average=macro -o labels=1,2",
@@ -112,8 +108,10 @@ ROWS = [
         lost=[*range(82, 90)],
     ),
     row(f"{GATED} --margin 0.05", lambda: gate(of_scores(), margin=0.05)),
-    row(f"{GATED} --require better", lambda: gate(of_scores(), require="better")),
-    row(f"{GATED} --alpha 0.2", lambda: gate(of_scores(), alpha=0.2)),
+    row(
+        f"{GATED} --require better --alpha 0.2",
+        lambda: gate(of_scores(), require="better", alpha=0.2),
+    ),
     row(
         OF_TASKS,
         lambda: gate_suite(suite()),
@@ -133,7 +131,6 @@ ROWS = [
     row(
         SUITE, suite, system1="new", system2="old", matching=[OF_ALL, "average with equal weights"]
     ),
-    row(f"{SUITE} --weights equal", partial(suite, weights="equal")),
     row(
         f"{SUITE} --weights size --alternative less",
         partial(suite, weights="size", alternative="less"),

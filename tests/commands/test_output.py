@@ -57,12 +57,6 @@ def test_a_card_in_the_folder_of_its_logs(logs, here):
     assert card.read_text("utf-8") == once
 
 
-def test_an_output_beside_others(logs, here):
-    assert run(f"{COUNTED} --output out.txt") == (0, "", "")
-    assert (here / "out.txt").exists()
-    assert (here / "counts.json").exists()
-
-
 @on_posix
 def test_through_a_link(here):
     """An input stays one by another name; another file is replaced where it is."""
@@ -130,6 +124,8 @@ def test_counts_are_those_of_python(logs, flags, metric, options):
     """Without labels; an older file is replaced, and what is printed is the same as without."""
     Path("counts.json").write_text("x" * 10**5, "utf-8")
     assert run(f"{COUNTED} {flags}") == run(f"{TEXTS} {flags}")
+    assert run(f"{COUNTED} {flags} --output out.txt") == (0, "", "")
+    assert Path("out.txt").read_text("utf-8") == run(f"{TEXTS} {flags}").out
     one, two = TABLES["text1"], TABLES["text2"]
     columns = one["prediction"], two["prediction"], one["reference"]
     expected = paired_counts(*columns, metric, **options)

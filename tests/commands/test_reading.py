@@ -23,6 +23,7 @@ OF_SETS = "-o multilabel=true -o average=micro -o"
         ("-o pos_label=false", [True, False, True, True] * 4, {"pos_label": False}),
         ("-o pos_label=1", [1, 0, 2, 1] * 4, {"pos_label": 1}),
         (f"{OF_SETS} labels=1,2", SETS, {"labels": ["1", "2"]}),
+        ('-o average=micro -o \'labels=["1", "2"]\'', TEXTS, {"labels": ["1", "2"]}),
     ],
 )
 def test_labels_are_of_the_type_of_the_references(found, given, right, wanted):
