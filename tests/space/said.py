@@ -46,12 +46,17 @@ def told(ask):
 
 
 def pasted(one, two, right="", **asked):
-    columns = (x if isinstance(x, str) else "\n".join(map(str, x)) for x in (one, two, right))
-    return of_columns(*columns, Asked(**asked))
+    boxes = [x if isinstance(x, str) else "\n".join(map(str, x)) for x in (one, two, right)]
+    return of_columns(boxes[0], boxes[1], boxes[2], Asked(**asked))
+
+
+def of_uploads(uploads, gold=None, asked=None):
+    one, two = uploads
+    return of_files(one, two, gold, asked or Asked())
 
 
 def examples(*names):
-    return of_files(*(Upload(str(EXAMPLES / x), x) for x in names), None, Asked())
+    return of_uploads(Upload(str(EXAMPLES / x), x) for x in names)
 
 
 def tables(one, two, ids=None, column="score", right=None, asked=None, **columns):
@@ -60,12 +65,12 @@ def tables(one, two, ids=None, column="score", right=None, asked=None, **columns
         for k, (name, values) in enumerate((("a", one), ("b", two)))
     ]
     gold = right and table("gold.jsonl", "reference", *right)
-    return of_files(*uploads, gold, asked or Asked())
+    return of_uploads(uploads, gold, asked)
 
 
 def logs():
     paths = [*LOGS.glob("candidate/samples*"), *LOGS.glob("baseline/samples*")]
-    return of_files(*(Upload(str(x), x.name) for x in paths), None, Asked())
+    return of_uploads(Upload(str(x), x.name) for x in paths)
 
 
 def tasks(*scores):
@@ -78,14 +83,12 @@ def tasks(*scores):
             for j in range(5)
         ]
         Path(f"{k}.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    return of_files(
-        *[Upload(f"{k}.jsonl", f"{k}.jsonl") for k in range(len(scores))], None, Asked()
-    )
+    return of_uploads(Upload(f"{k}.jsonl", f"{k}.jsonl") for k in range(len(scores)))
 
 
 def sampled():
-    values = [[k * 0.3 % 1 + k * 1e-15 for k in range(n, n + 60)] for n in (0, 7)]
-    result = compare(*values, None, "mean_score", method="monte_carlo", rng=0)
+    one, two = ([k * 0.3 % 1 + k * 1e-15 for k in range(n, n + 60)] for n in (0, 7))
+    result = compare(one, two, None, "mean_score", method="monte_carlo", rng=0)
     return p_with_certificate(result)
 
 
