@@ -8,7 +8,7 @@ import pytest
 from pairedperm.population.intervals import FEWEST_DIFFERING
 from scripts import EXAMPLES, loaded, refusal
 
-N_REPETITIONS, SEED = 200, 1
+N_REPETITIONS, SEED = 100, 1
 TO_BE_AVOIDED = (
     *("documents, single questions", "runs, single ones"),
     *("five systems alike, not adjusted", "suites, not adjusted"),
@@ -22,11 +22,11 @@ def calibration():
 
 @pytest.fixture(scope="module")
 def rows(calibration):
-    found = {}
+    found, calibration.N_LOOKS = {}, 500  # of 10,000
     for number, scenario in enumerate(calibration.scenarios()):
         rng = np.random.default_rng([SEED, number])
-        has_looks = "looks" in next(iter(scenario.promises))  # 10,000 of them
-        n = 2 if has_looks else N_REPETITIONS * scenario.n_repetitions // 10_000
+        has_looks = "looks" in next(iter(scenario.promises))
+        n = 10 if has_looks else N_REPETITIONS * scenario.n_repetitions // 10_000
         found |= {row.name: row for row in calibration.rows(scenario, n, rng)}
     return found
 
