@@ -4,12 +4,16 @@ The page is no package: ``PYTHONPATH=metrics/paired_perm python tests/snapshots.
 `words.txt`.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from answer import Asked, of_files
 from limits import Upload
@@ -26,7 +30,7 @@ MARKS = {True: "good", False: "bad", None: "not checked"}
 
 
 @contextmanager
-def new_folder():
+def new_folder() -> Iterator[None]:
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
@@ -36,7 +40,7 @@ def new_folder():
             os.chdir(before)
 
 
-def told(ask):
+def told(ask: Callable[[], Any]) -> str:
     """All that an answer says, but for the card and the command."""
     with new_folder():
         answer = ask()
@@ -45,35 +49,43 @@ def told(ask):
     return "\n".join((*answer.sentences, answer.p, *rows, *checks))
 
 
-def pasted(one, two, right="", **asked):
-    boxes = [x if isinstance(x, str) else "\n".join(map(str, x)) for x in (one, two, right)]
-    return of_columns(boxes[0], boxes[1], boxes[2], Asked(**asked))
+def pasted(one: Any, two: Any, right: str = "", **asked: Any) -> Any:
+    first, second = (x if isinstance(x, str) else "\n".join(map(str, x)) for x in (one, two))
+    return of_columns(first, second, right, Asked(**asked))
 
 
-def of_uploads(uploads, gold=None, asked=None):
+def answered(uploads: Iterable[Upload], right: Any = None, asked: Asked | None = None) -> Any:
     one, two = uploads
-    return of_files(one, two, gold, asked or Asked())
+    return of_files(one, two, right, asked or Asked())
 
 
-def examples(*names):
-    return of_uploads(Upload(str(EXAMPLES / x), x) for x in names)
+def examples(*names: str) -> Any:
+    return answered(Upload(str(EXAMPLES / x), x) for x in names)
 
 
-def tables(one, two, ids=None, column="score", right=None, asked=None, **columns):
+def tables(
+    one: Any,
+    two: Any,
+    ids: Any = None,
+    column: str = "score",
+    right: Any = None,
+    asked: Asked | None = None,
+    **columns: Any,
+) -> Any:
     uploads = [
         table(f"{name}.jsonl", column, values, ids and ids[k], **columns)
         for k, (name, values) in enumerate((("a", one), ("b", two)))
     ]
     gold = right and table("gold.jsonl", "reference", *right)
-    return of_uploads(uploads, gold, asked)
+    return answered(uploads, gold, asked)
 
 
-def logs():
+def logs() -> Any:
     paths = [*LOGS.glob("candidate/samples*"), *LOGS.glob("baseline/samples*")]
-    return of_uploads(Upload(str(x), x.name) for x in paths)
+    return answered(Upload(str(x), x.name) for x in paths)
 
 
-def tasks(*scores):
+def tasks(*scores: int) -> Any:
     """Logs of Every Eval Ever of three tasks, of which the first has no scores."""
     for k, score in enumerate(scores):
         lines = [
@@ -83,24 +95,25 @@ def tasks(*scores):
             for j in range(5)
         ]
         Path(f"{k}.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
-    return of_uploads(Upload(f"{k}.jsonl", f"{k}.jsonl") for k in range(len(scores)))
+    names = [f"{k}.jsonl" for k in range(len(scores))]
+    return answered(Upload(x, x) for x in names)
 
 
-def sampled():
+def sampled() -> str:
     one, two = ([k * 0.3 % 1 + k * 1e-15 for k in range(n, n + 60)] for n in (0, 7))
     result = compare(one, two, None, "mean_score", method="monte_carlo", rng=0)
     return p_with_certificate(result)
 
 
-GROUPED = {
+GROUPED: dict[str, Any] = {
     "ids": ([1, 2, 2], [1, 3, 4]),
     "column": "prediction",
     "group": ["x", "x", "y"],
     "right": (["p", "q"], [1, 9]),
     "asked": Asked(is_dropped=True),
 }
-ERRORS = {"name1": "large", "name2": "small"}
-ASKED = {
+ERRORS: dict[str, Any] = {"name1": "large", "name2": "small"}
+ASKED: dict[str, Callable[[], Any]] = {
     "a clear difference": lambda: examples("logistic_regression.csv", "decision_tree.csv"),
     "too few to tell": lambda: examples("logistic_regression.csv", "naive_bayes.csv"),
     "scores": lambda: examples("logistic_regression.jsonl", "naive_bayes.jsonl"),
@@ -119,4 +132,6 @@ ASKED = {
     "logs of a tool": logs,
     "the first task that has scores": lambda: tasks(0, 1),
 }
-SAID = {name: partial(told, ask) for name, ask in ASKED.items()} | {"a sampled p": sampled}
+SAID: dict[str, Callable[[], str]] = {name: partial(told, ask) for name, ask in ASKED.items()} | {
+    "a sampled p": sampled
+}
