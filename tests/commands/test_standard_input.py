@@ -104,7 +104,7 @@ def test_where_it_may_stand(logs, pipe, content, line):
     ("content", "given", "message"),
     [
         (
-            gzip.compress(bytes(10**6)),
+            gzip.compress(bytes(10**6), mtime=0),
             "- old.jsonl --max-bytes 10000",
             "A: standard input would take more than 10,000 bytes, and no more are read. If you "
             "trust it, raise the limit, --max-bytes ….",
@@ -119,7 +119,7 @@ def test_where_it_may_stand(logs, pipe, content, line):
         (b"", "- old.jsonl", "A: standard input is empty: at least one example is needed"),
         (b'\n{"id": 1', "- old.jsonl", "A: standard input, line 2: is no JSON"),
         (b"id,score", "- old.jsonl", "A: standard input, line 1: is no JSON"),
-        (gzip.compress(b"x" * 99)[:-4], "old.jsonl -", "B: standard input cannot be read:"),
+        (gzip.compress(b"x" * 99, mtime=0)[:-4], "old.jsonl -", "B: standard input cannot be read:"),
     ],
 )
 def test_refused(logs, pipe, content, given, message):
