@@ -5,12 +5,15 @@ Logs that a tool wrote are cut from `tests/logs`; the others are written by the 
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -82,26 +85,36 @@ class Held(NamedTuple):
         return self.metric == "score"
 
 
+def stored(kind: str, folder: Path, name: str, columns: dict[str, Any]) -> Any:
+    """A table of these columns, in a file or a dataset."""
+    if kind == "dataset":
+        return datasets.Dataset.from_dict(columns)
+    path = folder / f"{name}.{kind}"
+    listed = [*zip(*columns.values(), strict=True)]
+    if kind == "jsonl":
+        return save(path, [dict(zip(columns, x, strict=True)) for x in listed])
+    if kind == "parquet":
+        pq.write_table(pa.table(columns), path)
+        return path
+    text = io.StringIO(newline="")
+    quotes: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
+    writer = csv.writer(text, lineterminator="\n", **quotes if kind == "tsv" else {})
+    writer.writerows([columns, *listed])
+    return save(path, text.getvalue())
+
+
+def _of_table(kind: str) -> Callable[[Path, Rows], Path]:
+    return lambda folder, some: stored(
+        kind, folder, "table", {"id": [x.id for x in some], "score": [x.score for x in some]}
+    )
+
+
 def _of_lines(name: str, line: Callable[[Row], dict[str, Any]]) -> Callable[[Path, Rows], Path]:
     return lambda folder, some: save(folder / name, [line(x) for x in some])
 
 
 def _of_object(name: str, content: Callable[[Rows], Any]) -> Callable[[Path, Rows], Path]:
     return lambda folder, some: save(folder / name, json.dumps(content(some), indent=1))
-
-
-def _of_cells(name: str, delimiter: str) -> Callable[[Path, Rows], Path]:
-    def write(folder: Path, some: Rows) -> Path:
-        cells = [("id", "score"), *((x.id, "" if x.score is None else x.score) for x in some)]
-        return save(folder / name, "\n".join(delimiter.join(map(str, x)) for x in cells))
-
-    return write
-
-
-def _parquet(folder: Path, some: Rows) -> Path:
-    table = {"id": [x.id for x in some], "score": [x.score for x in some]}
-    pq.write_table(pa.table(table), folder / "table.parquet")
-    return folder / "table.parquet"
 
 
 def _lighteval(folder: Path, some: Rows) -> Path:
@@ -223,19 +236,13 @@ _OF_TABLE: dict[str, Any] = {
 }
 _NO_PARQUET = "Give a whole Parquet file."
 HELD = {
-    "jsonl": Held(
-        "jsonl",
-        _of_lines("table.jsonl", lambda x: {"id": x.id, "score": x.score}),
-        **_OF_TABLE,
-    ),
     "json list": Held(
         "jsonl",
         _of_object("table.json", lambda some: [{"id": x.id, "score": x.score} for x in some]),
         **_OF_TABLE,
     ),
-    "csv": Held("csv", _of_cells("table.csv", ","), **_OF_TABLE),
-    "tsv": Held("tsv", _of_cells("table.tsv", "\t"), **_OF_TABLE),
-    "parquet": Held("parquet", _parquet, again=_TWICE, other=_NO_PARQUET),
+    **{x: Held(x, _of_table(x), **_OF_TABLE) for x in ("jsonl", "csv", "tsv")},
+    "parquet": Held("parquet", _of_table("parquet"), again=_TWICE, other=_NO_PARQUET),
     "lm_eval": Held(
         "lm_eval",
         _of_lines(

@@ -1,6 +1,5 @@
 """Two systems under several metrics, or on several tasks: p adjusted for their number."""
 
-import json
 import re
 
 import pytest
@@ -88,19 +87,6 @@ def test_predictions_with_options(two):
     assert [*found.results] == [("", "accuracy")]
     found, _ = compare_all([runs], metrics=["f1"], metric_options={"pos_label": 1})
     assert found.results["", "f1"] == runs.compare("f1", metric_options={"pos_label": 1})
-
-
-def test_printed_of_tables(two):
-    """Without a task, and names that are short; as data too."""
-    rows = [{"id": k, "a|b": 1, "c": 2} for k in range(3)]
-    found, _ = compare_all([read_runs(*two(rows, rows), score=["a|b", "c"])])
-    names = str(found).split("\n")[0]
-    assert names.split() == ["metric", "n", "a", "b", "difference", "p", "adjusted", "p"]
-    assert found.to_markdown().startswith("| metric | n | a | b | difference | p | adjusted p |")
-    assert r"| a\|b | 3 |" in found.to_markdown()
-    data = json.loads(json.dumps(found.to_dict()))
-    assert (data["system1"], data["correction"], data["alpha"]) == ("a", "holm", 0.05)
-    assert [(x["task"], x["logged"]) for x in data["tests"]] == [("", "a|b"), ("", "c")]
 
 
 @pytest.mark.parametrize("second", [1, 0.5])

@@ -1,6 +1,8 @@
-"""The output of the CoNLL coreference scorer, read."""
+"""The output of the CoNLL coreference scorer, read, and what is no such output."""
 
+import os
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.logs import save
-from corpora.score_files import paths, printed
+from corpora.score_files import line, paths, printed
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.readers import read_conll
 from pairedperm.scoring.aggregators import f_1
+from refusals import refuses
 
 # the line `Coreference:` of the totals of systems 1 and 2, and F1, which the scorer cuts off
 TOTALS = {
@@ -132,3 +135,136 @@ def test_real_file_cut_anywhere(put):
     for stop in range(0, end, 1997):
         with pytest.raises(InputError, match=r"cut off|is empty|no documents|no scores"):
             read_conll(put("x", text[:stop]), paths("muc")[1])
+
+
+# refusals
+
+
+def conll(one, two=None):
+    """Read scores.txt and two.txt."""
+    paths = save(Path("scores.txt"), one), save(Path("two.txt"), one if two is None else two)
+    return read_conll(*paths)
+
+
+def entry_in_bytes():
+    save(Path("x"), "1\n")
+    (entry,) = os.scandir(b".")
+    return entry
+
+
+def pipe():
+    os.mkfifo("pipe")
+    return "pipe"
+
+
+A, B = "(a); part 000", "(b); part 000"
+ROWS = {A: [1, 3, 1, 4], B: [2, 3, 2, 2]}
+BOTH = printed(ROWS)
+ONE = [1, 2, 1, 2]
+MANY = printed({f"({k:02});": ONE for k in range(17)})
+
+
+def edited(old, new=""):
+    """What the scorer prints, with one change."""
+    assert old in BOTH
+    return conll(BOTH.replace(old, new))
+
+
+def totals(*numbers):
+    """What the scorer prints, with other totals."""
+    return conll(printed(ROWS, [*numbers]))
+
+
+@refuses
+def test_files():
+    read_conll("missing.txt", "missing.txt")
+    # -> `path1` … missing.txt cannot be read: No such file or directory. Give the path of a log.
+    read_conll(".", ".")
+    # -> `path1` … . cannot be read: Is a directory. Give the path of a log.
+    conll("")
+    # -> `path1` … scores.txt is empty: at least one example is needed.
+    read_conll(paths("muc")[0], b"scores.txt")
+    # -> `path2` must be a path, str or os.PathLike, got b'scores.txt' (bytes). Name a file.
+    read_conll(3, "scores.txt")
+    # -> `path1` must be a path … got 3 (int)
+    read_conll(entry_in_bytes(), "scores.txt")
+    # -> `path1` … os.PathLike, got <DirEntry
+
+
+@on_posix
+@refuses
+def test_a_pipe():
+    read_conll(pipe(), "pipe")
+    # -> `path1` … pipe cannot be read: it is a pipe, no regular file: save its content
+
+
+@refuses
+def test_what_is_no_output_of_the_scorer():
+    conll("1 2\n3 4\n")
+    # -> `path1` … scores.txt has no documents, '====> NAME:' and their scores. Give all that …
+    #    `scorer.pl METRIC key response` prints.
+    conll(BOTH[BOTH.index("\n====== TOTALS") :])
+    # -> `path1` … has no documents,
+    conll(BOTH.split("\n======")[0])
+    # -> `path1` … has no totals, '====== TOTALS =======' and 'Coreference:': is it cut off? Give
+    conll(BOTH.split("Coreference:")[0])
+    # -> `path1` … has no totals, … cut off?
+    conll(BOTH[: BOTH.index(f"{B}:\nTotal")])
+    # -> `path1` … line 13: (b); part 000 has no scores: is the file cut off? Give all
+    conll(BOTH.split("\tPrecision")[0])
+    # -> `path1` … line 11: is no 'Recall: (a / b) … Precision: (c / d) …': is the file cut off?
+    conll(f"{line(ONE)}{BOTH}")
+    # -> `path1` … line 1: has scores, but of no document. Give all
+    conll(BOTH * 2)
+    # -> `path1` … line 31: goes on after the totals. Give one run of one metric.
+    conll(f"{BOTH}\nMETRIC bcub:\n")
+    # -> `path1` … line 31: goes on after the totals
+    edited("Recall: (1 / 3)", "Coreference links: Recall: (1 / 3)")
+    # -> `path1` … line 11: is of BLANC, which is no F1 of two ratios. Use another metric.
+    edited(line(ROWS[A]))
+    # -> `path1` … line 2: (a); part 000 has no scores: is the file
+    edited(line(ROWS[B]))
+    # -> `path1` … line 13: (b); part 000 has no scores
+    edited(B, A)
+    # -> `path1` … line 13: (a); part 000 occurs again, after line 2. Give all
+    edited("(1 / 3)", "(1,5 / 3)")
+    # -> `path1` … line 11: '1,5' is no number up to 2^53. Give all
+    edited("(1 / 3)", "(1_000 / 3)")
+    # -> `path1` … line 11: '1_000' is no number
+    edited("(1 / 3)", "(٣ / 3)")
+    # -> `path1` … line 11: '٣' is no number
+    edited("(1 / 3)", "(1e / 3)")
+    # -> `path1` … line 11: '1e' is no number
+    edited("(1 / 3)", "(-Infinity / 3)")
+    # -> `path1` … line 11: '-Infinity' is no number
+    edited("(1 / 3)", f"({2**53 + 2} / 3)")
+    # -> `path1` … line 11: '9007199254740994' is no number
+    edited("(1 / 3)", "(nan / 3)")
+    # -> `path1` … line 11: 'nan' is no number up to 2^53
+    conll(printed({"\x1b[31m(a)": ONE}) * 2)  # any name of a document is shown
+    # -> `path1` … line
+    conll("====> \0:\n")
+    # -> `path1` … scores.txt, line 1: \x00 has no scores
+    conll(printed({"x" * 5000: ONE}), printed({"x" * 5000 + "(a)": ONE}))
+    # -> `path1` and `path2` must have the same documents: … lacks xxx … xxx
+
+
+@refuses
+def test_documents_that_do_not_fit():
+    edited("(1 / 3)", "(0 / 3)")
+    # -> `path1` … line 28: recall numerators are 3 in total, but the documents' sum is 2. Give all
+    totals(3, 7, 3, 6)
+    # -> `path1` … recall denominators are 7 in total, … is 6.
+    totals(3, 6, 3.1, 6)
+    # -> `path1` … precision numerators are 3.1 in total, … is 3.
+    totals(3, 6, 3, 0)
+    # -> `path1` … precision denominators are 0 in total, … is 6.
+    conll(printed({A: [0.1, 3, 1, 4]}, [0.10000000000001, 3, 1, 4]))
+    # -> `path1` … in total, … is 0.1.
+    conll(printed({A: ONE, "(c);": ONE}), printed({A: ONE, "(a); 1": ONE}))
+    # -> `path1` … must have the same documents: … scores.txt lacks (a); 1; two.txt lacks (c); …
+    #    Score both systems with the same key.
+    conll(MANY, printed({"(16);": ONE}))
+    # -> two.txt … lacks (00);, (01);, (02);, (03);, (04); and 11 more. Score both systems with
+    conll(printed({"(16);": ONE}), MANY)
+    # -> scores.txt … lacks (00);, (01);, (02);, (03);, (04); and 11 more. Score both

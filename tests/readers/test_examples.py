@@ -229,12 +229,3 @@ def test_runs_of_an_example_are_none_of_either(two):
     assert flips(runs.examples("accuracy")) is None
     found = runs.compare("accuracy")  # of two runs one is 1: they look one-hot, and are runs
     assert (found.score1, found.n, found.n_groups) == (0.5, 8, 4)
-
-
-@pytest.mark.thorough
-def test_a_hundred_thousand(two):
-    rng = np.random.default_rng(8)
-    scores = rng.integers(0, 2, (2, 100_000))
-    one, other = (rows_of(score=x) for x in scores)
-    found = read_runs(*two(one[::-1], other)).compare()
-    assert found.pvalue == compare(*scores, None, "mean_score").pvalue

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from corpora.logs import SYSTEMS, every_eval_ever, inspect, inspect_epochs, save
+from corpora.logs import SYSTEMS, inspect, inspect_epochs, save
 from extras import needs
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from properties import one_in
-from refusals import asks, refusal, refuses
+from refusals import refuses
 
 NUMBERS = {"C": 1.0, "I": 0.0}
 
@@ -53,14 +53,6 @@ def test_a_log_that_was_written_again(edited):
     assert after.ids == [f"{x}, again" for x in before.ids]
     assert (before.scores, after.scores) == ({"match": [1.0, 1.0]}, {"match": [0.0, 0.0]})
     assert {x["input"] for x in after.documents} == {"again " * 1000}
-
-
-def test_samples_that_failed_have_no_score():
-    """As in the log that was converted."""
-    pair = "decision_tree", "naive_bayes"
-    found = read_runs(*map(inspect, pair), on_missing="drop").compare()
-    converted = read_runs(*(every_eval_ever(x, "inspect") for x in pair), on_missing="drop")
-    assert (found.n, found.pvalue) == (14, converted.compare().pvalue)
 
 
 VALUES_OF_EPOCHS = {  # of three epochs; C is right
@@ -430,23 +422,14 @@ def test_refusals():
     epochs((["CCI"], ["max"]), (["CCI"], None)).compare("match")
     # -> NoMetricError: `metric` … 0.json lacks 'match'. It has 'match[max]'. Scores of epochs that
     #    are reduced
+    epochs(*[(INFINITE, ["mean"])] * 2).compare()
+    # -> … 0.json: 0; 1 with an infinite match … 1.json: 0. Score them as wrong, or leave them out
+    epochs(*[(INFINITE, ["median"])] * 2).compare()
+    # -> … 0.json: 0; 1 with an infinite match
+    epochs(*[(INFINITE, ["pass_k_2"])] * 2).compare()
+    # -> … 0.json: 0; 1 with an infinite match
     epochs(MINE, (["CI", "CC"], ["max"]))
     # -> `path1` … 0.json reduces epochs to match[mine], by no reducer that is known, and does not …
     #    hold all reduced scores. Score it again by mean, median,
     epochs((*MINE, reduction("mine", 1)), (["CI", "CC"], ["max"]))
     # -> `path1` … 0.json reduces epochs to match[mine], by no reducer that is known
-
-
-test_infinite_scores = asks(
-    *(
-        refusal(
-            lambda x=x: epochs(*[(INFINITE, [x])] * 2).compare(),
-            *(
-                "",
-                "0.json: 0; 1 with an infinite match",
-                "1.json: 0. Score them as wrong, or leave",
-            ),
-        )
-        for x in REDUCERS
-    ),
-)

@@ -186,18 +186,13 @@ def test_json_of_lines(tmp_path):
     assert (run.task, run.version, run.model) == ("tumors", "Yaml", "scikit-learn/naive_bayes")
 
 
-def test_an_example_that_comes_twice(tmp_path):
+def test_an_id_of_two_documents(tmp_path):
+    """It is there twice, and so is one whose scores are there twice."""
     lines = objects(TWO)
-    other = lines[3] | {"doc_hash": "0"}
-    for more, ids in (
-        ([lines[2], lines[3]], "38, 40"),
-        ([other, lines[2]], "38, 40"),
-        ([other], "40"),
-    ):
-        twice = save(tmp_path / "twice.jsonl", [*lines, *more])
-        runs = read_runs(TWO, twice, on_missing="drop")
-        assert f"more than once in {twice}: {ids}" in str(runs)
-        assert len(runs.ids) == 16 - len(ids.split(", "))
+    twice = save(tmp_path / "twice.jsonl", [*lines, lines[3] | {"doc_hash": "0"}, lines[2]])
+    runs = read_runs(TWO, twice, on_missing="drop")
+    assert f"more than once in {twice}: 38, 40" in str(runs)
+    assert len(runs.ids) == 14
 
 
 def test_a_dataset_that_lost_a_document(tmp_path):

@@ -165,7 +165,6 @@ def test_agents_of_one_run():
     ("where", "paths"),
     [
         ("a", (".", "../b")),
-        ("a/q0__gpt0", ("..", "../../b")),
         ("a/q0__gpt0", ("../.", "../../b/.")),
         ("a/q0__gpt0", ("result.json", "../../b/q0__gpt0/result.json")),
         (".", ("a", "./b")),

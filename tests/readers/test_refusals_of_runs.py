@@ -12,7 +12,7 @@ from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.scoring import F1
-from refusals import asks, refusal, refuses
+from refusals import refuses
 
 ONE, TWO, THREE = (next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS)
 NAN, INF = math.nan, math.inf
@@ -84,6 +84,10 @@ def test_metrics_of_no_type(metric):
 
 @refuses
 def test_tasks():
+    read_folder()
+    # -> `paths` is missing: name a folder with the logs of all systems, or log
+    two_of_one_model()
+    # -> there are two runs of m on task 'tumors', a … and a … . Name the file of one
     read_runs("a", "b", task=3)
     # -> `task` must be a name, as text, or None, got 3
     read_runs(ONE, TWO).compare()
@@ -119,15 +123,6 @@ def test_tasks():
     # -> `path1` holds 2 runs: a.jsonl, b.jsonl. Name the file of one run, or put them into
     (read_folder(*[x.parent for x in map(lm_eval, SYSTEMS)], task="tumors").compare("acc"))
     # -> a comparison takes two runs, but there are 3: use `leaderboard`.
-
-
-test_tasks_in_rows = asks(
-    refusal(read_folder, "paths", "is missing: name a folder with the logs of all systems, or log"),
-    refusal(
-        two_of_one_model,
-        *("", "there are two runs of m on task 'tumors', a", " and a", ". Name the file of one"),
-    ),
-)
 
 
 @refuses

@@ -77,21 +77,20 @@ def test_one_task_is_a_suite():
 
 GROUPS = {"g": ["inner", "g_c"], "inner": ["g_a", "g_b"], "other": ["x"]}
 SIZES = {"g_a": 4, "g_b": 9, "g_c": 5, "x": 3}
-MMLU = {f"mmlu_{k}": [f"mmlu_{k}_{x}" for x in range(14 + (k == 0))] for k in range(4)}
 
 
-def scores_of(seed, sizes):
+def scores_of(seed):
     rng = random.Random(seed)
-    return {task: [rng.randint(0, 1) for _ in range(n)] for task, n in sizes.items()}
+    return {task: [rng.randint(0, 1) for _ in range(n)] for task, n in SIZES.items()}
 
 
 @pytest.fixture
 def reported(tmp_path):
     """Runs, of whose groups results report averages, which functions change."""
 
-    def found(task, by_size=True, changes=(None, None), sizes=SIZES, groups=GROUPS, **options):
+    def found(task, by_size=True, changes=(None, None), **options):
         folders = [
-            lm_eval_groups(tmp_path / x, scores_of(seed, sizes), groups, by_size, change)
+            lm_eval_groups(tmp_path / x, scores_of(seed), GROUPS, by_size, change)
             for seed, (x, change) in enumerate(zip("ab", changes, strict=True))
         ]
         return read_runs(*folders, task=task, **options)
@@ -197,15 +196,3 @@ def test_systems_with_other_names_on_other_tasks(reported):
     scores = {name: found.averages[name] for name in named["g_a"]}
     assert found.doubts_of(scores, "size") == []
     assert len(found.doubts_of(dict.fromkeys(scores, 2.0), "size")) == 2
-
-
-def test_57_small_tasks(reported):
-    """As mmlu has: the average of the suite is the reported one."""
-    rng = random.Random(1)
-    sizes = {task: rng.randint(2, 6) for part in MMLU.values() for task in part}
-    runs = reported("mmlu", sizes=sizes, groups={"mmlu": [*MMLU], **MMLU})
-    assert len(runs.tasks) == 57
-    columns = {task: [*x.examples().systems.values()] for task, x in runs.tasks.items()}
-    suite = compare_suite(columns, "mean_score", weights="size")
-    wanted = [*averages(runs, "mmlu").averages.values()]
-    assert [suite.score1, suite.score2] == pytest.approx(wanted, rel=1e-14)

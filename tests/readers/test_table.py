@@ -1,7 +1,5 @@
 """Tables of one's own: the same runs whatever file they are in."""
 
-import csv
-import io
 import re
 from decimal import Decimal
 from fractions import Fraction
@@ -17,27 +15,10 @@ from corpora.logs import save
 from pairedperm import InputError, compare
 from pairedperm.readers import read_runs
 from properties import one_in
+from readers.held import stored
 
 KINDS = ("jsonl", "csv", "tsv", "parquet", "dataset")
 TEXTS = ["yes", "no", 'say "no", or\nnothing', "\t", "ü \u2028 ,", "é" * 200_000]
-
-
-def stored(kind, folder, name, columns):
-    """A table of these columns, in a file or a dataset."""
-    if kind == "dataset":
-        return datasets.Dataset.from_dict(columns)
-    path = folder / f"{name}.{kind}"
-    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-    if kind == "jsonl":
-        return save(path, rows)
-    if kind == "parquet":
-        pq.write_table(pa.table(columns), path)
-        return path
-    text = io.StringIO(newline="")
-    quotes = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None}
-    writer = csv.writer(text, lineterminator="\n", **quotes if kind == "tsv" else {})
-    writer.writerows([columns, *zip(*columns.values(), strict=True)])
-    return save(path, text.getvalue())
 
 
 def first(path, other, **options):
