@@ -119,7 +119,11 @@ def test_where_it_may_stand(logs, pipe, content, line):
         (b"", "- old.jsonl", "A: standard input is empty: at least one example is needed"),
         (b'\n{"id": 1', "- old.jsonl", "A: standard input, line 2: is no JSON"),
         (b"id,score", "- old.jsonl", "A: standard input, line 1: is no JSON"),
-        (gzip.compress(b"x" * 99, mtime=0)[:-4], "old.jsonl -", "B: standard input cannot be read:"),
+        (
+            gzip.compress(b"x" * 99, mtime=0)[:-4],
+            "old.jsonl -",
+            "B: standard input cannot be read:",
+        ),
     ],
 )
 def test_refused(logs, pipe, content, given, message):
