@@ -30,7 +30,7 @@ def interval(p):
     return replace(P.from_ratio(p.numerator, p.denominator), ratio=None)
 
 
-@cases(5)
+@cases(2)
 @given(parts, parts, st.integers(0, 200))
 def test_what_is_a_ratio_stays_one(a, b, n):
     """Value and logarithm are the nearest floats, after doubling, adding and taking away too."""
@@ -95,7 +95,7 @@ def test_huge_powers_of_half(n):
     assert p.doubled().log == pytest.approx(log_of_ratio(1, 2, n - 1), rel=1e-15)
 
 
-@cases(5)
+@cases(2)
 @given(parts, parts, parts, st.integers(0, 2000), st.sampled_from([-1, 0, 1]))
 def test_events(a, b, c, n, k):
     """Two that exclude each other, a part of one, both tails, and an assignment more or less."""
@@ -143,7 +143,7 @@ def test_interval_of_a_product(exponent, factor, log_error):
         assert not log.exp() > flint.arb(p.high)
 
 
-@cases(5)
+@cases(2)
 @given(parts, parts, st.floats(0.0, 1e-3), st.floats(0.0, 1e-3), st.floats(-1.0, 1.0))
 def test_a_sum_of_masses(a, b, relative, error, off):
     """Whatever in the bound the truth is: of 2^71 assignments at least one counts."""
@@ -159,7 +159,7 @@ def test_a_sum_of_masses(a, b, relative, error, off):
 sizes = st.sampled_from([2, 12, 2**20, 2**53, 2**64, 2**200, 2**3000])
 
 
-@cases(5)
+@cases(2)
 @given(sizes, sizes, st.randoms(use_true_random=False), st.booleans())
 def test_it_is_the_nearest_float(size, other, rng, is_near_one):
     denominator = rng.randrange(1, size + 1)

@@ -31,7 +31,7 @@ from properties import cases, generators, one_in
 int64 = st.integers(-(2**63), 2**63 - 1) | st.just(-(2**63)) | st.integers(-3, 3)
 
 
-@cases(5)
+@cases(2)
 @given(st.lists(st.tuples(st.integers(1, 2**31 - 1) | st.integers(1, 2**62), int64), max_size=5))
 @example([(2**31 - 1, 2**63 - 1)] * 3)
 @example([(2**31 - 1, -(2**63))] * 3)
@@ -55,7 +55,7 @@ def counted(rows, multiplicities):
 
 
 @one_in(2)
-@cases(3)
+@cases(2)
 @pytest.mark.parametrize("dense", [0, 2**16], ids=["sorted", "in an array"])
 @given(
     rows=st.lists(st.tuples(int64, st.integers(-2, 2), int64), max_size=8),
@@ -73,7 +73,7 @@ def test_distinct_rows(dense, rows, is_counted):
     assert dict(zip(found, how_often.tolist(), strict=True)) == counted(rows, each)
 
 
-@cases(2)
+@cases(1)
 @given(st.lists(st.lists(st.integers(-2, 2), min_size=4, max_size=4), max_size=12))
 def test_distinct_differences(rows):
     table = np.array(rows, dtype=np.int64).reshape(-1, 4)

@@ -45,7 +45,7 @@ def edges(n=12):
     ("case", "edge"),
     [
         *some([*product([CORRELATION], edges())], every=2),
-        *some([*product(CASES, edges())], every=61),
+        *some([*product(CASES, edges())][::3], every=31),
     ],
     ids=str,
 )

@@ -45,7 +45,7 @@ def ratio_rows(rng, n):
 
 
 @pytest.mark.parametrize(("level", "sizes"), [(0.5, (5,)), (0.8, (4, 4)), (0.95, (3, 2, 4))])
-@cases(0.3)
+@cases(0.2)
 @given(rng=generators)
 def test_all_resamples(level, sizes, rng):
     """Both ends are where those of all resamples are, give or take four standard errors.
@@ -147,7 +147,7 @@ def test_next_to_sums_without_a_score_one_side_is_enough():
     assert slopes[0, 0] == 0.0
 
 
-@cases(0.5)
+@cases(0.2)
 @given(rng=generators)
 def test_units_and_shifts_of_a_mean(rng):
     differences = rng.lognormal(size=int(rng.integers(6, 60)))
@@ -174,7 +174,6 @@ def test_counted_rows_are_the_same_as_rows():
     ("limits", "n", "times"),
     [
         ({"MOST_ROWS": 256}, 301, 1),  # random groups
-        ({"MOST_ROWS": 256}, 1000, 1),
         ({"MOST_ROWS": 200, "MOST_EXAMPLES": 5000}, 300, 10**6),  # a sample of very many examples
         ({"MOST_COLUMNS": 1}, 400, 1),  # the gradient of the data, of many columns
     ],

@@ -33,7 +33,7 @@ def of_ratio(columns, counts, level=0.025, if_none=0.0):
     )
 
 
-@cases(2)
+@cases(1)
 @given(
     pairs=st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 3)), min_size=1, max_size=5),
     level=levels,

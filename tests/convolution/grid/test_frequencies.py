@@ -37,7 +37,7 @@ def test_no_frequency_is_lost(monkeypatch, settings):
     for name, value in settings.items():
         monkeypatch.setattr(frequencies, name, value)
     f, g = np.meshgrid(np.arange(31), np.arange(96), indexing="ij")
-    for small, _, _ in some(tail_cases()[:30], every=6):
+    for small, _, _ in some(tail_cases()[:30], every=12):
         law = PlanarLaw(small.vectors, 20 * small.counts)
         mean = (law.counts[:, None] * law.vectors).sum(axis=0) / 2.0
         below = float(mean[0] - 20.0), float(mean[1])

@@ -76,7 +76,7 @@ def known_laws():
             found.append((vectors, counts))
     for values, counts in (([1], [120]), ([2, 1], [3, 100]), ([1, 3, 5], [95, 90, 2])):
         found.append((np.outer(values, [1, -2]), np.array(counts)))
-    return [(*law, sum_oracle.law(*law)) for law in some(found, every=4)]
+    return [(*law, sum_oracle.law(*law)) for law in some(found, every=7)]
 
 
 def check(part, vectors, counts, ways):

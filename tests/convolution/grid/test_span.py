@@ -22,7 +22,7 @@ def spanned(rows):
     return [list(map(int, row)) for row in table if any(row)]
 
 
-@cases(4)
+@cases(2)
 @given(rng=generators)
 def test_the_lattice_is_the_one_spanned(rng):
     """Coordinates and basis of up to 7 vectors, distinct and not 0, of any rank.

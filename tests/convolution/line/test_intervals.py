@@ -63,7 +63,7 @@ def of_draws(rng):
 
 
 @pytest.mark.parametrize("of", [of_two_points, of_draws])
-@cases(1)
+@cases(0.7)
 @given(rng=generators)
 def test_waves_say_no_more_than_is_true_and_no_frequency_is_lost(of, rng):
     source, modulus, length = of(rng)

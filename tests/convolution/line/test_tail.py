@@ -38,7 +38,7 @@ def check(p, truth):
 def test_engines(monkeypatch, is_long):
     """On a fine lattice, a value above the sum of all others is set apart."""
     monkeypatch.setattr(tail_module, "is_long", lambda _: is_long)
-    for (values, counts, bound, total), truth in some(line_cases()[::4], every=5):
+    for (values, counts, bound, total), truth in some(line_cases()[::4], every=9):
         n = int(counts.sum())
         check(line_tail(values, counts, total, bound), truth)
         check(line_tail(values, counts, total, total - bound - 1), 1 - truth)
