@@ -49,7 +49,7 @@ def sequences(rng):
 
 
 @pytest.mark.parametrize("metric", METRICS)
-@cases(0.2)
+@cases(0.1)
 @given(rng=generators)
 def test_as_if_they_were_not_there(metric, rng):
     ignored, kept, n_ignored = sequences(rng)

@@ -48,7 +48,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@cases(0.5)
+@cases(0.3)
 @given(rng=generators)
 def test_the_numbers_that_floats_spell(kind, rng):
     column = KINDS[kind](rng, int(rng.integers(1, 9)))
