@@ -60,6 +60,9 @@ def test_verdicts(name, options, verdict, reasons):
     found = gate_suite(suite_of(WINS_AND_LOSSES[name]), **options)
     assert (found.verdict, ", ".join(found.reasons)) == (verdict, reasons)
     assert found.exit_code == {"pass": 0, "fail": 1, "inconclusive": 3}[verdict]
+    level = 1.0 - 2.0 * found.alpha if {"margin", "task_margin"} & {*options} else 0.95
+    assert found.suite.results["task 0"].to_dict()["confidence_level"] in (level, None)
+    assert found.suite.average_interval == found.suite.confidence_interval(level)
     text = " ".join(str(found).split())
     assert text.startswith(f"{verdict.upper()}: ")
     assert "no significant loss" not in text or min(found.p_worse.values()) > found.alpha
