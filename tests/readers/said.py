@@ -71,5 +71,6 @@ SAID = {
     "trec_eval": partial(told, LOGS / "trec_eval"),
     "swe_bench": partial(told, LOGS / "swe_bench"),
     "comparisons": partial(compared, GATE / "baseline", GATE / "worse"),
+    "comparisons without a task": partial(compared, *sorted(LOGS.glob("trec_eval/*"))),
     "comparisons of tasks": partial(compared, *FOLDERS[:2]),
 }

@@ -40,7 +40,7 @@ def plainly(text, kind):
 
 
 @pytest.mark.parametrize("kind", ["csv", "tsv"])
-@given(n_before=st.sampled_from([0, 600]), listed=st.lists(cells, min_size=1, max_size=8))
+@given(n_before=st.sampled_from([0, 1200]), listed=st.lists(cells, min_size=1, max_size=8))
 def test_rows_as_the_csv_module_reads_them(kind, n_before, listed, tmp_path_factory):
     """Whatever stands in cells, and however many rows are before; or the wrong line is named."""
     rows = "".join(f"{k},{x}\n" for k, x in enumerate([*map(str, range(n_before)), *listed]))

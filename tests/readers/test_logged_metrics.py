@@ -71,8 +71,8 @@ def test_by_its_name(wanted, two):
 
 def test_no_perplexity_is_below_0(two):
     """It may be a logarithm or a negative of one."""
-    rows = [{"id": k, "word_ppl": -x} for k, x in enumerate((1.5, 2.5))]
-    assert read_runs(*two(rows, rows), score="word_ppl").examples().direction == UNKNOWN
+    rows = [{"id": k, "perplexity": -x} for k, x in enumerate((1.5, 2.5))]
+    assert read_runs(*two(rows, rows), score="perplexity").examples().direction == UNKNOWN
 
 
 def test_losses_of_a_table(two):
