@@ -47,7 +47,7 @@ def metrics_of(block):
 ENTRIES = [(x, metric) for x in LAYOUTS for metric in ("accuracy", "f1") if metric in LAYOUTS[x]]
 
 
-@one_in(5)
+@one_in(9)
 @pytest.mark.parametrize(("layout", "metric"), ENTRIES)
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_only_the_args_change(layout, metric, newline, tmp_path):

@@ -5,6 +5,7 @@ import pytest
 from corpora.cards import RESULT, refused, write
 from pairedperm import compare
 from pairedperm.model_card import update
+from properties import one_in
 
 CARD = """---
 model-index:
@@ -21,6 +22,7 @@ MEAN = {**RESULT.to_dict(), "metric": None, "score1": 7.7}
 IDS = {"dataset_id": "a/b", "task_id": "c", "source_url": "https://u"}
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("result", "value"),
     [
@@ -42,6 +44,7 @@ def test_roundings(result, value, tmp_path):
     update(tmp_path, result, eval_results={**IDS, "value": value.strip("'")})
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     "value",
     ["0.91", "0.84", "0.830", "83.4", "1", "1.0", "8", "0.83%", ".nan", "-0.83", "{a: 1}", "5/6",

@@ -20,7 +20,7 @@ from pairedperm.plots import (
 from properties import one_in
 
 RIGHT = np.random.default_rng(0).random((2, 1000)) < [[0.85], [0.83]]
-SHORT, LONG = "m{}", "organisation/model-{}b-instruct-$x_{{1$-tuned-on"  # no formula
+SHORT, LONG = "$\\frac$ {}", "organisation/model-{}b-instruct-tuned-on-something"  # no formula
 
 
 @cache
@@ -82,7 +82,7 @@ def check(figure):
         assert min(across, up) < 1.0, (one, two)
 
 
-@one_in(6)
+@one_in(7)
 @pytest.mark.parametrize("plot", [x for x in PLOTS if " 61" not in x])
 def test_own_figures_are_whole(plot):
     """All systems are drawn, in texts of 9 points."""
@@ -102,6 +102,7 @@ def check_own(ax, plot):
         assert len(labels) == int(plot.split()[2].strip(","))
         assert {x.get_fontsize() for x in ax.get_yticklabels()} == {9.0}
         assert max(map(len, labels)) <= 26
+        assert ax.get_ylim() == (len(labels) - 0.5, -0.5)
         height = ax.get_window_extent().height / ax.figure.dpi
         assert height / len(labels) > 0.17  # inches: letters of 9 points are 0.125 high
         if "matrix" in plot:
