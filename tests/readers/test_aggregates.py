@@ -16,6 +16,7 @@ from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import flips
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
+from properties import one_in
 from readers.held import stored
 
 N = 20
@@ -94,6 +95,7 @@ def logs(tmp_path):
     return write
 
 
+@one_in(2)
 @pytest.mark.parametrize(
     ("name", "digits"), [*((x, None) for x in CASES), ("perplexity", 2), ("f1", 2), ("bleu", 1)]
 )
@@ -390,6 +392,7 @@ def test_a_number_that_stands_for_no_score_in_one_log(logs):
     assert read_runs(*paths, on_missing="drop").compare().n == 5
 
 
+@one_in(2)
 @pytest.mark.parametrize("name", CASES)
 def test_fewer_lines_than_were_scored(name, logs):
     """What the names say of logarithms holds, with a word; of pairs of labels none is known."""
@@ -473,6 +476,7 @@ def topics(folder, kind, named):
     return read_runs(*paths, id="topic", score="ndcg", on_missing="drop")
 
 
+@one_in(3)
 @pytest.mark.parametrize(
     "names",
     [

@@ -278,6 +278,7 @@ def test_what_is_reported(accuracy, source, edited):
     assert runs.examples().direction.source == source
 
 
+@one_in(2)
 @pytest.mark.parametrize("ending", ["eval", "json"])
 def test_samples_that_the_log_calls_invalid(ending, inspect_ai, tmp_path):
     """`invalidate_samples` keeps their scores; they are named, or left out."""

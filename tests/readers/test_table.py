@@ -132,6 +132,7 @@ def test_repeated_predictions_are_runs(two):
     assert found.n_groups == 3
 
 
+@one_in(2)
 @pytest.mark.parametrize("kind", [np.float32, np.float16])
 def test_narrow_shares(tmp_path, kind):
     """k/3 in few bits ties as in a float32 array, also as means of repeats, and beside nulls."""
