@@ -63,6 +63,8 @@ def test_refusals():
     #    2^53
     likelihoods([-1.0], [-1.0], [0.5])
     # -> `references`[0] is 0.5: it must be the
+    likelihoods([-1.0], [-1.0], [2**53])
+    # -> `references`[0] is 9007199254740992: it must be the
     likelihoods([-1.0], [-1.0], [0])
     # -> `references` must count tokens, and all counts are 0
     likelihoods([-1000.0], [-2.0], [1], "perplexity")
