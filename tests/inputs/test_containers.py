@@ -134,6 +134,7 @@ FLOATS = [0.1, 0.7, 0.2]
         pd.Series(FLOATS, dtype="Float32"),
         pd.Series(FLOATS, dtype="float32[pyarrow]"),
         pa.array(FLOATS, pa.float32()),
+        pa.chunked_array([np.float32(FLOATS[:1]), np.float32(FLOATS[1:])]),
         array("f", FLOATS),
         memoryview(array("f", FLOATS)),
         np.longdouble(FLOATS),
