@@ -24,15 +24,16 @@ def tags(rng, n):
     options = strict(scheme)
     if rng.random() < 0.5:
         options["zero_division"] = float(rng.choice([0.5, 1.0]))
-    there = sorted({kind for x in columns for row in x for kind, *_ in spans_of(row, scheme)})
-    if there and rng.random() < 0.5:
-        some = rng.choice(there, int(rng.integers(1, len(there) + 1)), replace=False).tolist()
-        options["labels"] = some + ["GPE"] * int(rng.integers(2))
     if rng.random() < 0.3:
         names = sorted({"O"}.union(*(row for x in columns for row in x)))
         options["label_names"] = rng.permutation(names).tolist()
         columns = [[[options["label_names"].index(x) for x in y] for y in z] for z in columns]
         columns[2] = [[x if rng.random() < 0.9 else -100 for x in row] for row in columns[2]]
+    seen = [read(x, columns[2], options.get("label_names")) for x in columns]
+    there = sorted({kind for x in seen for row in x for kind, *_ in spans_of(row, scheme)})
+    if there and rng.random() < 0.5:
+        some = rng.choice(there, int(rng.integers(1, len(there) + 1)), replace=False).tolist()
+        options["labels"] = some + ["GPE"] * int(rng.integers(2))
     return tuple(columns), options
 
 
