@@ -32,7 +32,6 @@ LONG: list[str] = [
     f"leaderboard_bbh_logical_deduction_{n}_objects" for n in ("three", "five", "seven")
 ]
 LONG += ["日本語の読解タスク_とても長い名前のベンチマーク", "arc"]
-compare: Any = p.compare  # with options that a type cannot tell
 HALF: Any = [1] * 20, [1] * 8 + [0] * 12, [1] * 20
 
 
