@@ -158,7 +158,8 @@ def as_floats(part: Rows, fact: Words) -> Rows:
     """Return the same numbers as floats on no lattice, a row for each example; `fact` says why."""
     one, two = _floats(COLUMNS[0], part.rows1, part), _floats(COLUMNS[1], part.rows2, part)
     rounding = part.provenance.rounding or 2.0**-53
-    return Rows(one, two).noting(no_lattice=fact, rounding=rounding, float_limit=math.inf)
+    rows = Rows(one, two, groups=part.groups)
+    return rows.noting(no_lattice=fact, rounding=rounding, float_limit=math.inf)
 
 
 def _floats(name: str, rows: NDArray[Any], part: Rows) -> NDArray[np.float64]:
