@@ -138,6 +138,8 @@ def _edits(text: str, path: Steps, key: str, entry: Mapping[str, Any]) -> Iterat
     else:
         line = 1 + max(before.rfind("\n"), before.rfind("\r"))
         yield before[:line] + re.sub(r"\A[^\r\n]*(\r\n?|\n)?", "", after)
+        yield before + re.sub(r"\A[^\r\n]*(\r\n?|\n) *", "", after)  # the first after a "- "
+        yield before + "{}" + after
 
 
 def _with(text: str, node: Any, spans: _Spans, key: str, entry: Mapping[str, Any]) -> str:

@@ -133,6 +133,20 @@ def test_what_stands_elsewhere_too(text, path, key):
             set_value(text, path, key, 2)
 
 
+@pytest.mark.parametrize(
+    ("text", "fewer"),
+    [
+        ("- d: 1  # one\n  e: 2\n  f: 3\n", "- e: 2\n  f: 3\n"),
+        ("- - d: 1\r\n    e: 2\r\n", "- - e: 2\r\n"),
+        ("- d:\n  - 1\n  e: 2\n", "- e: 2\n"),
+        ("- d: 1  # one\n- e: 2\n", "- {}  # one\n- e: 2\n"),
+    ],
+)
+def test_the_first_key_of_a_list_item(text, fewer):
+    path = (0, 0) if text.startswith("- -") else (0,)
+    assert without_key(text, path, "d") == fewer
+
+
 def nested(n_levels, form, last="[x, x]"):
     """A line a level: each has the one before it nine times."""
     lines = [f"a{k}: &a{k} {form(', '.join([f'*a{k - 1}'] * 9))}\n" for k in range(1, n_levels)]
