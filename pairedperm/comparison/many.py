@@ -210,7 +210,8 @@ class Board:
                 results.append((Pair(*names), result))
                 bar.update()
         tests = with_adjusted(results, self.correction)
-        _warn_of_samples(tests)
+        if self.options.method != "monte_carlo":
+            _warn_of_samples(tests)
         board = Leaderboard(
             systems=tuple(best_first),
             scores={name: scores[name] for name in best_first},

@@ -210,7 +210,7 @@ class SequentialTest(Tabular):
         cells = {
             "examples": Number(f"{self.n:,}", self.n),
             "differ": Number(f"{self.n_differing:,}", self.n_differing),
-            "difference": Number(f"{self.statistic:.3g}", self.statistic),
+            "difference": Number(f"{self.statistic:.3g}" if self.n else "", self.statistic),
             "evidence": Number(f"{self.evidence:.3g}", self.evidence),
             "p": p_beside(self.alpha, self.pvalue, -self._log_largest),
             "decision": self.decision or "undecided",

@@ -352,7 +352,7 @@ def kind_of_test(result: PairedResult, escape: Escape = str) -> str:
     method = _METHODS.get(method, " ".join(method.replace("_", " ").split()))
     samples = result.n_resamples
     sampled = f" with {samples:,} samples" if samples else ""
-    left_out = ", ties excluded" if ties == "exclude" else ""
+    left_out = " (ties excluded)" if ties == "exclude" else ""
     return f"{escape(method)} {_SIDES[result.alternative]} {name}{sampled}{left_out}"
 
 

@@ -106,7 +106,6 @@ def test_each_pair_is_that_of_compare(systems, references, metric, options):
 @pytest.mark.parametrize("is_grouped", [True, False])
 def test_each_pair_is_that_of_a_test_of_numbers(systems, score, tolerance, is_grouped):
     n = len(next(iter(systems.values())))
-    is_grouped &= not tolerance  # real numbers lose their groups: a fault, which is reported
     options = {"score": score, "groups": np.arange(n) // 2 if is_grouped else None}
     board = compare_many(systems, **options)
     check_pairs(
@@ -213,6 +212,7 @@ def test_warnings():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         board = compare_many(rows, score=score, rng=5, n_resamples=99)
+        assert compare_many(rows, score=score, method="monte_carlo", rng=5, n_resamples=99) == board
     assert [str(x.message)[:50] for x in caught] == [
         "3 of 3 p-values are estimated from random swaps ('"
     ]
