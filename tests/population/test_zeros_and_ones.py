@@ -27,7 +27,7 @@ from pairedperm.model_card import significance_section
 SAID = "The interval is of scores 0 or 1: it holds if no others can occur."
 ONE, TWO = [True] * 20, [True] * 12 + [False] * 8
 RIGHT = compare(ONE, TWO, ONE)  # the same of labels
-A_FEW = [1] * 6 + [0] * 6 + [1] * 188, [0] * 6 + [1] * 6 + [1] * 188  # 12 of 200 differ
+A_FEW = [1] * 6 + [0] * 6 + [1] * 388, [0] * 6 + [1] * 6 + [1] * 388  # 12 of 400 differ
 DATA = Dataset.from_dict({"one": ONE, "two": TWO})
 DOORS = {
     "test": lambda: paired_permutation_test(ONE, TWO),
@@ -86,7 +86,7 @@ def test_what_is_taken_so(columns, score_range):
 
 def test_a_margin_is_decided_below_30_that_differ():
     """By the interval of accuracy; an asymptotic one needed 30, and the gate was inconclusive."""
-    labels = equivalence_test(*A_FEW, [1] * 200, margin=0.05)
+    labels = equivalence_test(*A_FEW, [1] * 400, margin=0.05)
     for found in (
         equivalence_test(*A_FEW, margin=0.05),
         equivalence_test(*A_FEW, None, "mean_score", margin=0.05),
@@ -101,14 +101,14 @@ def test_a_margin_is_decided_below_30_that_differ():
     assert (too_few.verdict, too_few.fewest_to_pass) == ("inconclusive", 59)
     with pytest.raises(ValueError, match="below 1, which no difference of scores 0 or 1 exceeds"):
         equivalence_test(*A_FEW, margin=1)
-    planned = examples_needed(paired_permutation_test(*A_FEW), margin=0.1)
-    of_labels = examples_needed(compare(*A_FEW, [1] * 200), margin=0.1)
+    planned = examples_needed(paired_permutation_test(*A_FEW), margin=0.05)
+    of_labels = examples_needed(compare(*A_FEW, [1] * 400), margin=0.05)
     assert planned.n_examples == of_labels.n_examples
 
 
 def test_suites_boards_and_groups():
     suite = compare_suite({"a": A_FEW, "b": (A_FEW[0], A_FEW[0])}, "mean_score")
-    labels = {"a": (*A_FEW, [1] * 200), "b": (A_FEW[0], A_FEW[0], [1] * 200)}
+    labels = {"a": (*A_FEW, [1] * 400), "b": (A_FEW[0], A_FEW[0], [1] * 400)}
     assert suite.average_interval == compare_suite(labels).average_interval
     assert SAID in " ".join(str(suite).split())
     assert SAID not in " ".join(str(compare_suite(labels)).split())

@@ -13,8 +13,10 @@ from corpora.logs import and_task_u, lm_eval_log, save
 from extras import needs
 from pairedperm import InputError, compare, gate, gate_suite
 from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.collector import with_repeats
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import flips
+from pairedperm.readers.run import Aggregated, Run
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
 from properties import one_in
 from readers.held import stored
@@ -128,6 +130,12 @@ def test_the_reported_score_is_compared(name, digits, logs):
         assert (runs.examples().metric, runs.examples().direction.source) == (metric, "log")
     else:
         assert runs.metrics == ()
+
+
+def test_entries_of_repeats_have_no_mean():
+    f1 = Aggregated((F1(),), [(0, 1), (1, 1), (0, 1)])
+    run = Run(path="x", format="lm_eval", ids=["b", "a", "b"], aggregated={"f1": f1})
+    assert with_repeats(run).aggregated["f1"].entries == [None, (1, 1)]
 
 
 def answers(*shares):

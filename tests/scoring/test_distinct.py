@@ -36,6 +36,12 @@ def test_groups_as_one_by_one(metric, options, rng):
         assert test(found, n_resamples=99, rng=0) == test(truth, n_resamples=99, rng=0)
 
 
+def test_places_without_a_label_count_as_often():
+    columns, n = ([[1, 2], [0]], [[0, 1], [1]], [[1, -100], [0]]), [3, 2]
+    each = ([y for y, k in zip(x, n, strict=True) for _ in range(k)] for x in columns)
+    assert paired_counts(*columns, multiplicities=n).to_json() == paired_counts(*each).to_json()
+
+
 @pytest.mark.parametrize(
     "column",
     [
