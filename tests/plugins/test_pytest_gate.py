@@ -22,6 +22,7 @@ from pairedperm.readers import read_runs
 pytest_plugins = "pytester"
 BASELINE = "paired_baseline.jsonl"
 PLUGIN = "-p", "pairedperm.plugins.pytest_gate", "-p", "no:cacheprovider"
+QUIET = "-W", "ignore::pytest.PytestAssertRewriteWarning"  # another test imported the plugin
 UPDATE = "--paired-update"
 
 
@@ -75,7 +76,7 @@ def run(pytester, monkeypatch):
     def run_pytest(*tests, arguments=(), conftest=""):
         pytester.makeconftest(conftest)
         pytester.makepyfile(test_it="\n".join(("import pytest", *tests)))
-        done = pytester.runpytest(*PLUGIN, *arguments)
+        done = pytester.runpytest(*PLUGIN, *QUIET, *arguments)
         reports = done.reprec.getreports("pytest_runtest_logreport")
         gates = {x.nodeid: x.outcome for x in reports if x.nodeid.endswith("::paired_gate")}
         failed = defaultdict(str)
