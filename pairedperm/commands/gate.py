@@ -238,8 +238,9 @@ def _check_direction(task: str, examples: Examples) -> None:
     if examples.direction.source == "assumed":
         where = f"task {shown(task)}: " if task else ""
         doubts = "".join(f"{x}. " for x in examples.doubts)
+        it = "It" if doubts else "it"
         raise click.UsageError(
-            f"{where}{doubts}{'It' if doubts else 'it'} is not known whether a higher {examples.name!r} is better: give "
+            f"{where}{doubts}{it} is not known whether a higher {examples.name!r} is better: give "
             "--higher-is-better or --lower-is-better."
         )
 
