@@ -52,22 +52,15 @@ def compared(held):
 
 def test_two_systems(held, pair, compared, tmp_path):
     """In either order, and of lines in any order; 1 of 4 swaps is as large, and 1 as small."""
-    runs = read_runs(*pair)
-    found = runs.compare(held.metric, **PLAIN)
-    assert {x.format for x in runs.systems.values()} == {held.kind}
+    found = compared(*pair)
+    assert {x.format for x in read_runs(*pair).systems.values()} == {held.kind}
     assert held.kind in FORMATS
-    scored = found.score1, found.score2
-    assert (*scored, found.n, found.n_wins, found.n_losses, found.pvalue) == (
-        0.6,
-        0.2,
-        5,
-        2,
-        0,
-        0.5,
-    )
+    assert (found.score1, found.score2, found.n) == (0.6, 0.2, 5)
+    assert (found.n_wins, found.n_losses, found.pvalue) == (2, 0, 0.5)
     turned = compared(*pair[::-1], format=held.kind)
     assert (turned.n_losses, turned.pvalue) == (2, 0.5)
-    assert [*read_folder(tmp_path / "all").leaderboard(held.metric).scores.values()] == [*scored]
+    board = read_folder(tmp_path / "all").leaderboard(held.metric)
+    assert [*board.scores.values()] == [0.6, 0.2]
     shuffled = held.written(tmp_path / "b", TWO[::-1])
     assert compared(pair[0], shuffled) == found
 
@@ -123,21 +116,25 @@ def test_another_question(held, pair, compared, tmp_path):
 @pytest.mark.parametrize("codec", [*CODECS, "GZ"])
 def test_compressed_logs(codec, held, pair):
     """They say the same; what is cut off is not read, nor more than the limit allows."""
-    wanted = [(x.ids, x.scores, x.task, x.model) for x in read_runs(*pair).systems.values()]
+
+    def read(*paths, **options):
+        systems = read_runs(*paths, **options).systems.values()
+        return [(x.ids, x.scores, x.task, x.model) for x in systems]
+
+    wanted = read(*pair)
     paths = [compressed(x, codec) for x in pair]
-    runs = read_runs(*paths)
-    assert [(x.ids, x.scores, x.task, x.model) for x in runs.systems.values()] == wanted
+    assert read(*paths) == wanted
     path = files_of(paths[0])[0]
     whole = path.read_bytes()
     for n_bytes in (12, len(whole) - 1):
         save(path, whole[:n_bytes])
         with pytest.raises(InputError, match=f"{codec} (cannot be read|is no JSON).* ?Trunc"):
-            read_runs(path, paths[1], format=held.kind)
+            read(path, paths[1], format=held.kind)
     compressed(save(path.with_suffix(""), b" " * 2**21), codec)
     assert path.stat().st_size < 2**12
     said = rf"`path1`: \S+{codec} would take more than 99,999 bytes, and no more are read\. If you "
     with pytest.raises(InputError, match=f"{said}trust it, raise the limit, max_bytes=…"):
-        read_runs(path, paths[1], format=held.kind, max_bytes=99_999)
+        read(path, paths[1], format=held.kind, max_bytes=99_999)
 
 
 def test_files_that_are_others(held, pair):
@@ -152,20 +149,6 @@ def test_files_that_are_others(held, pair):
         save(path, content)
         with pytest.raises(InputError, match=f"{path.name}.*({said})"):
             read_runs(path, pair[1], format=held.kind)
-
-
-def test_hidden_copies_are_left_out(held, pair, tmp_path):
-    """As editors and macOS leave them."""
-    wanted = read_folder(tmp_path / "all").leaderboard(held.metric)
-    path = files_of(pair[0])[0]
-    for place in (".trash", f".{path.parent.name}/deeper"):
-        (tmp_path / "all" / place).mkdir(parents=True)
-        save(tmp_path / "all" / place / path.name, path.read_bytes())
-    save(path.with_name(f"._{path.name}"), b"\x00\x05\x16\x07")
-    runs = read_folder(tmp_path / "all")
-    assert runs.leaderboard(held.metric) == wanted
-    if not path.name.endswith(".json"):
-        assert str(runs.notes[0]).startswith("left out: ")
 
 
 def test_a_folder_that_fsspec_lists(held, pair, tmp_path):
@@ -228,35 +211,19 @@ RESPONSES = {"doc_id": 1, "resps": [], "acc": 1}
         ("x.jsonl", "\n" + json.dumps(RESPONSES), "lm_eval", {}),
         ("x.jsonl", '{"doc_id": 1, "filtered_resps": [], "acc": 1}', "lm_eval", {}),
         ("x.json", [RESPONSES], "lm_eval", {}),
-        ("x.json", json.dumps([RESPONSES]), "lm_eval", {}),
         ("x.jsonl", '{"doc_id": 1, "score": 1}', "jsonl", {"id": "doc_id"}),
-        (
-            "x.jsonl",
-            '{"schema_version": 1, "sample_id": 2, "score": 1}',
-            "jsonl",
-            {"id": "sample_id"},
-        ),
         ("x", OF_TREC, "trec_eval", {}),
         ("x.eval", OF_TREC, "trec_eval", {}),
         ("x.txt", "relstring             \tq1\t'01'\r\n" + OF_TREC, "trec_eval", {}),
         ("x", "runid                 \tall\tbm25\n" + OF_TREC, "trec_eval", {}),
         ("x", f"{'Zmap':22}\tq1\t-nan\n{OF_TREC}", "trec_eval", {}),
-        (
-            "x.tsv",
-            "id_of_the_example_here\tprediction\treference\n1\ta\ta\n",
-            "tsv",
-            {"id": "id_of_the_example_here"},
-        ),
+        ("x.tsv", "long_name_of_ids\tprediction\n1\ta\n", "tsv", {"id": "long_name_of_ids"}),
     ],
 )
 def test_what_tells_a_format(name, content, wanted, options, put, tmp_path):
     path = put(name, content)
     other = save(tmp_path / f"other{path.suffix}", path.read_bytes())
     assert {x.format for x in read_runs(path, other, **options).systems.values()} == {wanted}
-
-
-def test_all_tables_are_one_format(put):
-    assert len(read_runs(put("a.jsonl", ROWS), put("c.csv", TABLE)).ids) == 4
 
 
 def test_the_format_of_inspect_ai_is_told_without_it(monkeypatch, tmp_path):
@@ -298,8 +265,7 @@ def test_hidden_files_are_left_out(folders):
         path = folders / "a" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         save(path, content)
-    each = folders / "a", folders / "b"
-    for runs in (read_folder(folders), read_folder(*each), read_runs(*each)):
+    for runs in (read_folder(folders), read_runs(folders / "a", folders / "b")):
         assert runs.leaderboard() == plain.leaderboard()
         (note,) = map(str, runs.notes)
         assert note.startswith("left out: 6 hidden files: ")
@@ -368,29 +334,21 @@ STRAY = {
 @pytest.mark.parametrize("name", STRAY)
 def test_files_beside_logs_are_left_out(name, tmp_path):
     logs = [lm_eval(x) for x in ("logistic_regression", "naive_bayes")]
-    folders = [tmp_path / x for x in "ab"]
-    for folder, path in zip(folders, logs, strict=True):
-        folder.mkdir()
-        save(folder / path.name, path.read_bytes())
-    save(folders[0] / name, STRAY[name])
-    runs = read_runs(*folders)
+    for folder, path in zip("ab", logs, strict=True):
+        (tmp_path / folder).mkdir()
+        save(tmp_path / folder / path.name, path.read_bytes())
+    stray = save(tmp_path / "a" / name, STRAY[name])
+    runs = read_runs(tmp_path / "a", tmp_path / "b")
     assert runs.compare("acc") == read_runs(*logs).compare("acc")
-    note = f"left out: 1 file of another format or empty: {folders[0] / name}"
-    assert [*map(str, runs.notes)] == [*map(str, read_folder(tmp_path).notes)] == [note]
-    assert read_runs(*folders, format="lm_eval").ids == runs.ids
+    assert [*map(str, runs.notes)] == [f"left out: 1 file of another format or empty: {stray}"]
 
 
 def test_a_format_chooses_files_of_a_folder(tmp_path):
-    """Also where others are tables as well; if none is of it, all are read so."""
+    """Also where others are tables as well."""
     for x in "ab":
         save(tmp_path / f"{x}.csv", f"id,score\n1,{int(x == 'a')}\n")
     save(tmp_path / "predictions.jsonl", STRAY["predictions.jsonl"])
-    with pytest.raises(InputError, match=r"predictions\.jsonl"):
-        read_folder(tmp_path).leaderboard()
     assert read_folder(tmp_path, format="csv").leaderboard().scores == {"a": 1, "b": 0}
-    (tmp_path / "predictions.jsonl").unlink()
-    with pytest.raises(InputError, match="no JSON"):
-        read_folder(tmp_path, format="jsonl")
 
 
 def test_a_file_that_is_cut_off_is_not_left_out(tmp_path):
@@ -426,25 +384,16 @@ OF_EVERY_EVAL = '{"schema_version": "0.2", "evaluation_id": "a", '
 OF_COLUMNS = r"is a table by columns, as pandas writes it .*df\.to_json\(path, orient='records'\)"
 NO_LOGS = [
     ("x.json", f'{OF_EVERY_EVAL}"retrieved_timestamp": "1"', "has averages of Every Eval .*Give"),
-    ("x.json", f'{OF_EVERY_EVAL}"evaluation_timestamp": "1"', "has averages of Every Eval .*Give"),
     ("x.json", '{\n "version": 1,\n "results": [', "is of an old version of promptfoo"),
-    (
-        "x.json",
-        '{"results": {"version": 2, "results": [',
-        "is of an old version of promptfoo",
-    ),
     ("x.json", '{"testRunLink": "https://', "is a link to a test run of DeepEval.*Set"),
     (
         "x.json",
         '{"id": "1", "started_at": "2026", "n_total_trials": 20',
         "has averages of a run of Har",
     ),
-    ("x.json", '{"id": "1", "trial_name": "a.1-of-5"', "is one trial of Terminal-Bench.*Give"),
     ("x.json", '{"trial_name": "a.1-of-5"', "is one trial of Terminal-Bench.*Give"),
     ("x.txt", "301 Q0 FR94 104 2.1 STANDARD\n", "is what trec_eval is given, rankings or.*Run"),
-    ("x.txt", "301\t0\tCR93\t0\r\n", "is what trec_eval is given, rankings or judgements.*Run"),
     ("x.json", '{"columns": ["id"], "index": [0], "data": [[1]]}', OF_COLUMNS),
-    ("x.json", '{"_type": "table", "columns": ["id"], "data": [[7]]}', OF_COLUMNS),
     ("x.json", '{"id":{"0":1},"score":{"0":0.5}}', OF_COLUMNS),
     ("x.json", '{"0":{"id":7,"score":0.5}}', "is an object of rows by number, as pandas .*Write a"),
     ("x.json", '{\n  "no_generation": [],', "is a results.json of SWE-bench/exp.*Give its logs"),
@@ -466,7 +415,7 @@ def test_files_that_are_no_logs(name, content, words, folders):
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        *((f"x.{x}", LFS, "is a pointer of Git LFS.*git lfs pull") for x in ("jsonl", "eval")),
+        ("x.jsonl", LFS, "is a pointer of Git LFS.*git lfs pull"),
         (
             "x.eval",
             "map\tq1\t0.25\n",

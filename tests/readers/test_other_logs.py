@@ -52,11 +52,11 @@ def test_the_latest_test_run(has_file):
 
     def change(content):
         run = {x: content.pop(x) for x in [*content]}
+        run["testCases"], run["conversationalTestCases"] = [], run["testCases"]
         content["testRunData"] = {"testFile": "a.py"} | run if has_file else run
 
-    found, plain = read_runs(
-        edited(DEEPEVAL, Path("x.json"), change), DEEPEVAL, on_missing="drop"
-    ).systems.values()
+    paths = edited(DEEPEVAL, Path("x.json"), change), DEEPEVAL
+    found, plain = read_runs(*paths, on_missing="drop").systems.values()
     assert (found.ids, found.scores) == (plain.ids, plain.scores)
 
 
@@ -90,13 +90,11 @@ def test_a_question_that_several_cases_ask():
     found = runs.examples("Short").systems.values()
     assert {*zip(*found, strict=True)} == {(0.1, 0.7), (0.2, 0.6), (0.3, 0.8), (0.4, 0.5)}
     assert read_runs(one, asking("same", "0012", scores)).matching.by == "id"
-    said = "Affected ids: 1 stand for different documents: 'test_case_1'. If documents are"
     for questions in ("0!12", "0212"):  # edited, or copied: its place alone, not another's
-        with pytest.raises(InputError, match=said):
+        with pytest.raises(InputError, match="1 stand for different documents: 'test_case_1'"):
             read_runs(one, asking("other", questions, scores))
-    with pytest.raises(InputError, match=r"1 not in .*one.json: 'test_case_3 of") as caught:
+    with pytest.raises(InputError, match=r"ids: 1 not in .*one.json: 'test_case_3 of"):
         read_runs(one, asking("other", "2003", scores))
-    assert "more than once" not in str(caught.value)
 
 
 def test_other_cases_of_one_name():
@@ -105,15 +103,6 @@ def test_other_cases_of_one_name():
     runs = read_runs(one, two)
     assert runs.ids == ["bot", "bot (2)", "bot (3)", "bot (4)"]
     assert runs.compare("Short").n_ties == 4
-
-
-def test_conversations():
-    """They are in a list of their own."""
-
-    def change(content):
-        content["testCases"], content["conversationalTestCases"] = [], content["testCases"]
-
-    assert len(first(edited(DEEPEVAL, Path("x.json"), change), DEEPEVAL).ids) == 4
 
 
 def test_a_threshold_that_is_a_maximum():
@@ -139,7 +128,6 @@ def test_a_job_that_was_resumed():
     run = next(iter(runs.systems.values()))
     scores = dict(zip(run.ids, run.scores["reward"], strict=True))
     assert scores == {"q0": 1, "q1": 1, "q2": None, "q3": 0}
-    assert (runs.compare().n, runs.compare().n_wins) == (3, 2)
     (note,) = map(str, runs.notes)
     assert note.startswith("read as one, as none scored an example of another: ")
     assert read_folder(".", on_missing="drop").compare() == runs.compare()
@@ -164,10 +152,8 @@ def test_agents_of_one_run():
 @pytest.mark.parametrize(
     ("where", "paths"),
     [
-        ("a", (".", "../b")),
         ("a/q0__gpt0", ("../.", "../../b/.")),
         ("a/q0__gpt0", ("result.json", "../../b/q0__gpt0/result.json")),
-        (".", ("a", "./b")),
     ],
 )
 def test_a_run_from_within(monkeypatch, where, paths):
@@ -213,38 +199,28 @@ def of_provider(name, source=PROMPTFOO, file=""):
 
 def test_two_providers_of_one_file():
     """Who may be named in either order; or one of two files, or of those that a folder has."""
-    options = {"on_missing": "drop"}
-    runs = read_runs(PROMPTFOO, PROMPTFOO, system=["one", "two"], **options)
-    assert [*runs.systems] == ["one", "two"]
-    assert runs.compare("score").score1 == 0.75
-    turned = read_runs(PROMPTFOO, PROMPTFOO, system=("two", "one"), **options)
-    assert turned.compare("score").statistic == -runs.compare("score").statistic
+    turned = read_runs(PROMPTFOO, PROMPTFOO, system=("two", "one"), on_missing="drop")
+    assert ([*turned.systems], turned.compare("score").score2) == (["two", "one"], 0.75)
     other = save(Path("x.json"), PROMPTFOO.read_bytes())
     runs = read_runs(PROMPTFOO, other, system="two")
     assert ({x.model for x in runs.systems.values()}, len(runs.ids)) == ({"two"}, 3)
-    board = read_folder(PROMPTFOO, other, system=["two"]).leaderboard("score")
-    assert len(board.scores) == 2
-
-
-def test_prompts_are_systems():
-    """Of one provider, which they are numbered for."""
-    of_rows("x.json", lambda x: x.update(provider={"id": "gpt", "label": "mine"}))
-    runs = read_folder("x.json", on_missing="drop")
-    assert [*runs.systems] == ["mine, prompt 1", "mine, prompt 2"]
+    assert len(read_folder(PROMPTFOO, other, system=["two"]).systems) == 2
 
 
 @pytest.mark.parametrize("has_grade", [True, False])
 def test_errors_of_older_versions(has_grade):
-    """Which gave no reason, but no grade either."""
+    """Which gave no reason, but no grade either; prompts of one provider are systems."""
 
     def change(row):
         del row["failureReason"]
-        row["provider"] = row["provider"]["id"]
+        row["provider"] = {"id": "gpt", "label": "mine"}
         if has_grade:
             row["gradingResult"] = {"pass": row["success"]}
 
-    run = first(of_rows("x.json", change), PROMPTFOO, system="one")
-    assert run.scores["success"] == [1, 0, 0 if has_grade else None]
+    of_rows("x.json", change)
+    systems = read_folder("x.json", on_missing="drop").systems
+    assert [*systems] == ["mine, prompt 1", "mine, prompt 2"]
+    assert systems["mine, prompt 1"].scores["success"] == [1, 0, 0 if has_grade else None]
 
 
 def with_another_test_first(content):
@@ -266,24 +242,19 @@ def test_indices_are_places():
     one, two = (of_provider(x) for x in ("one", "two"))
     plain = read_runs(one, two, on_missing="drop")
     other = edited(two, Path("x.json"), with_another_test_first)
-    with pytest.raises(
-        InputError, match=rf"1 not in {one}: '0 of {other}'\. Ids are places in "
-    ) as x:
+    said = rf"1 not in {one}: '0 of {other}'\. Ids are places in .*matched by document\. Run all"
+    with pytest.raises(InputError, match=said):
         read_runs(one, other)
-    assert "matched by document. Run all" in str(x.value)
     runs = read_runs(one, other, on_missing="drop")
     assert (runs.ids, runs.matching.by) == (["0", "2", "4"], "document")
     assert runs.compare("score") == plain.compare("score")
-    assert read_folder(other, one, on_missing="drop").ids == ["1", "3", "5"]
     # to match by index is advised only if no test moved
     changed = of_rows("y.json", with_another_city, two)
     with pytest.raises(InputError, match=r"1 stand for .*: 0\. If.*, same_documents='id'"):
         read_runs(two, changed)
-    assert read_runs(two, changed, same_documents="id").matching.n_documents == 1
     moved = edited(changed, Path("z.json"), with_another_test_first)
-    with pytest.raises(InputError, match=r"1 not in .*; 1 stand for") as x:
+    with pytest.raises(InputError, match=r"1 not in .*; 1 stand for (?!.*same_documents)"):
         read_runs(two, moved)
-    assert "same_documents" not in str(x.value)
 
 
 # trec_eval
@@ -299,26 +270,23 @@ def test_averages_that_count_other_queries():
     """With `-c`, trec_eval averages over queries that it printed no row of."""
     lines = BM25.read_text("utf-8").splitlines(keepends=True)
     path = save(Path("x"), "".join(x for x in lines if "\tq3\t" not in x))
-    said = r"1 not in .*: 'q3'\. A query .* `trec_eval -q -c` .*drop"
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(
+        InputError, match=r"1 not in .*: 'q3'\. A query .* `trec_eval -q -c` .*drop"
+    ):
         read_runs(path, DENSE)
     runs = read_runs(path, DENSE, on_missing="drop")
-    assert len(runs.ids) == 2
     assert "0.4444 is reported" in str(runs.examples("map").doubts[0])
 
 
 @pytest.mark.parametrize(("measure", "average"), [("map", "0.2500"), ("prefs_num_prefs", "1")])
 def test_averages_that_are_no_others(measure, average):
-    """Scores and averages are rounded to four digits, and numbers of preferences are summed."""
-    rows = [(measure, "q1", "0.3333"), (measure, "q2", "0.1665")]
-    paths = [printed(x, rows, **{measure: average}) for x in "ab"]
+    """They are rounded to four digits, numbers of preferences are summed, and measures may be more.
+
+    trec_eval fills up the names of measures.
+    """
+    rows = [(measure, "q1", "0.3333"), (measure, "q2", "0.1665"), ("gm3", "q1", 0.5)]
+    paths = [printed(x, [*rows, ("gm4", "q1", 1)], **{measure: average}) for x in "ab"]
     assert read_runs(*paths).examples(measure).doubts == []
-
-
-def test_more_measures_than_queries():
-    """Which trec_eval writes: it fills up the names of measures."""
-    paths = [printed(x, [("map", "q1", 0.5), ("gm3", "q1", 0.5)]) for x in "ab"]
-    assert read_runs(*paths).metrics == ("map", "gm3")
 
 
 OF_IR_MEASURES = "".join(f"{x}\tnDCG@10\t0.5000\n" for x in ("q1", "q2", "q3", "all"))
@@ -328,8 +296,6 @@ OF_IR_MEASURES = "".join(f"{x}\tnDCG@10\t0.5000\n" for x in ("q1", "q2", "q3", "
     ("text", "names"),
     [
         (OF_IR_MEASURES, "4 names in its first column and 1 in its second"),
-        (OF_IR_MEASURES.replace("all", "q4"), "4 names in its first column and 1 in its"),
-        ("q1\tAP\t0.5\nq1\tP@5\t0.2\nall\tAP\t0.5\nall\tP@5\t0.2\n", "2 names in its first"),
         ("301\tAP\t0.5\n301\tP@5\t0.2\n", "1 name in its first column and 2 in its second"),
     ],
 )
@@ -372,14 +338,11 @@ def test_ids_that_repeat_across_splits():
 
 def test_many_documents_of_one_id():
     """Each is an example, also beside an id that is written so; in linear time."""
-    listed = pq.read_table(written("lighteval", "a", 1)).to_pylist()
-    listed = [
-        {**listed[0], "doc": {**listed[0]["doc"], "id": x, "query": f"{y}"}}
-        for x, y in (("7 (3)", "other"), *(("7", k) for k in range(3_000)), ("7", 1))
-    ]
-    for path in ("x.parquet", "y.parquet"):
-        pq.write_table(pa.Table.from_pylist(listed), path)
-    run = first("x.parquet", "y.parquet")
+    (row,) = pq.read_table(written("lighteval", "a", 1)).to_pylist()
+    asked = ("7 (3)", "other"), *(("7", k) for k in range(3_000)), ("7", 1)
+    listed = [row | {"doc": row["doc"] | {"id": x, "query": f"{y}"}} for x, y in asked]
+    pq.write_table(pa.Table.from_pylist(listed), "x.parquet")
+    run = first("x.parquet", save(Path("y.parquet"), Path("x.parquet").read_bytes()))
     assert run.ids[:5] == ["7 (3)", "7", "7 (2)", "7 (4)", "7 (5)"]
     assert (len(run.ids), run.ids[-2:]) == (3_002, ["7 (3001)", "7 (2)"])
 
@@ -410,8 +373,10 @@ def of_suites(name, *suites, **around):
 def test_episodes_of_the_environments_of_a_suite():
     """Suites are tasks; the policies are told apart by their folders."""
     paths = [
-        of_suites(x, ("goal", 0, [True, False]), ("goal", 1, [x == "act"]), ("ten", 3, [True]))
-        for x in ("act", "smolvla")
+        of_suites(
+            x, ("goal", 0, [True, False]), ("goal", 1, [x == "act"]), ("ten", 3, [True]), **more
+        )
+        for x, more in (("act", {}), ("smolvla", {"eval_results_400": 1}))
     ]
     assert [*read_runs(*paths).tasks] == ["goal", "ten"]
     runs = read_runs(*paths, task="goal")
@@ -421,8 +386,6 @@ def test_episodes_of_the_environments_of_a_suite():
     assert (result.n, result.n_wins, result.n_losses) == (3, 1, 0)
     metric = runs.examples("success").metric
     assert (metric.lower_is_better, metric.score_range) == (False, (0, 1))
-    around = of_suites("b", ("goal", 0, [True, False]), ("goal", 1, [True]), eval_results_400=1)
-    assert read_runs(paths[0], around, task="goal").compare("success").n_differing == 0
 
 
 def instances(name, **resolved):
@@ -436,9 +399,7 @@ def instances(name, **resolved):
 
 
 def test_reports_of_swe_bench():
-    """Errors and empty patches are not resolved; sb-cli lists failures in place of these."""
-    result = read_runs(REPORT, OTHER_REPORT).compare()
-    assert (result.n, result.n_wins, result.n_losses) == (5, 1, 1)
+    """sb-cli lists failures in place of errors and empty patches, which are not resolved."""
     other = edited(REPORT, Path("x.json"), lambda x: x.update(failed_ids=x.pop("empty_patch_ids")))
     runs = read_runs(REPORT, other)
     assert (len(runs.ids), runs.compare().n_differing) == (5, 0)
@@ -511,8 +472,6 @@ def test_refusals():
     # -> x has repeats of id 'q0' with different documents: … Give them the same.
     changed_row(testIdx=None)
     # -> `path1` … x.json has no provider, testIdx and promptIdx in row 1 of its results. Give the
-    changed_row(provider={"id": ""})
-    # -> `path1` … has no provider, testIdx and promptIdx in row 1
     read_folder(PROMPTFOO).leaderboard("success")
     # -> not all examples are scored … 1 without success in … results.json of one: 4
     read_folder(without_the_first())
@@ -522,8 +481,6 @@ def test_refusals():
     #    Or name the system, system='one'.
     read_runs(PROMPTFOO, PROMPTFOO, system=["one", "twp"])
     # -> `system` must be one of those in `path2`, 'one', 'two', got 'twp' … Did you mean 'two'?
-    read_folder(PROMPTFOO, system="three")
-    # -> `system` must be one of those in `paths`, 'one', 'two', got 'three'
     read_runs(PROMPTFOO, PROMPTFOO, system=["one", "two", "two"])
     # -> `system` must be one name, or two, got ['one', 'two', 'two']
     report(error_ids=None)
@@ -545,8 +502,6 @@ def test_refusals():
     # -> `path1` … holds several results, 'one', 'two'. Give a file of each.
     lerobot({"per_episode": [{"success": True, "seed": None}]})
     # -> `path1` … has episodes without a seed … Evaluate both policies with the same --seed.
-    lerobot({"per_task": [3]})
-    # -> `path1` … a.json has no list of objects under per_task, but … Give the file as
     trec(ROW.replace("q1", "all"))
     # -> `path1` … x.txt has only averages of all queries. Run trec_eval with -q.
     trec(f"{ROW}map 2\n")
