@@ -114,30 +114,6 @@ def of_tool(log, *more):
     return of([first, *others, *(first | x if "id" not in x else x for x in more)])
 
 
-def after(content, name, **options):
-    """Read a file, after a good one."""
-    good = save(Path("good.jsonl"), '{"id": 1, "score": 2}')
-    return read_runs(good, put(content, name), **options)
-
-
-def rows(*some, **options):
-    return after("\n".join(some), "bad.jsonl", **options)
-
-
-def csv(text):
-    return after(text, "bad.csv")
-
-
-def tsv(text):
-    return after(text, "bad.tsv")
-
-
-def both(text, name, references=None, **options):
-    """Compare a table with itself."""
-    paths = [save(Path(f"{x}{name}"), text) for x in "ab"]
-    return read_runs(*paths, references=references, **options).compare()
-
-
 def scored(rows, references, **options):
     """Read predictions, and references of their own."""
     paths = [save(Path(f"{x}.jsonl"), rows) for x in "ab"]
@@ -151,13 +127,13 @@ def dataset(**columns):
 def cut(share):
     pq.write_table(pa.table({"id": ["a", "b"], "score": [1, 2]}), "whole.parquet")
     content = Path("whole.parquet").read_bytes()
-    return after(content[: int(share * len(content))], "bad.parquet")
+    return of(content[: int(share * len(content))], "x.parquet")
 
 
 def twice():
     table = pa.Table.from_arrays([pa.array([1])] * 3, ["id", "score", "score"])
-    pq.write_table(table, "bad.parquet")
-    return after(Path("bad.parquet").read_bytes(), "bad.parquet")
+    pq.write_table(table, "x.parquet")
+    return of(Path("x.parquet").read_bytes(), "x.parquet")
 
 
 def of_id(*ids, first=(1,), **options):
@@ -184,20 +160,12 @@ def of_references(*values):
 def test_paths():
     beside(3)
     # -> `path1` must be the path of a log, str or os.PathLike, or a datasets.Dataset, got 3 (
-    read_runs(put(ROWS), ["x.jsonl"])
-    # -> `path2` … got ['x.jsonl'] (list).
-    read_folder(None)
-    # -> `paths` must be the path of a log … got None
     read_folder([put(ROWS), put(ROWS)])
     # -> `paths` must be the path of a log … Pass its entries one by one, *paths.
     right(b"x.jsonl")
     # -> `references` must be the path of a log … (bytes)
     beside(splits())
     # -> `path1` … got DatasetDict … Pass one of its splits, such as path1['test'].
-    right("none.csv")
-    # -> `references` … none.csv cannot be read: No such file or
-    read_folder(put(ROWS), "none")
-    # -> `paths[1]` … none cannot be read: No such
     beside("none.jsonl")
     # -> `path1`: none.jsonl cannot be read: No such file or directory. Give the path of a log.
     beside("a\0b")
@@ -208,8 +176,6 @@ def test_paths():
     # -> `path1` … no log was found in all. It is empty. Known formats: tables (.jsonl, .csv, .tsv,
     beside("\x1b[31m")
     # -> `path1` … \x1b[31m cannot be read:
-    beside("\ud800")
-    # -> `path1` … cannot be read:
     beside("y/" * 5000)
     # -> `path1` … y/y/y … … … cannot be read:
     read_folder(folder("results.json", *(f"{k:02}.txt" for k in range(12))))
@@ -228,8 +194,6 @@ def test_paths():
 def test_no_regular_files():
     beside(pipe())
     # -> `path1`: pipe.jsonl cannot be read: it is a pipe, no regular file: save its content … Give
-    beside(pipe(), format="csv")
-    # -> `path1`: pipe.jsonl cannot be read: it is a pipe
     beside(pipe(), format="inspect")
     # -> `path1`: pipe.jsonl cannot be read: it is a pipe
     right(pipe("right.csv"))
@@ -246,20 +210,13 @@ def test_no_regular_files():
 def test_formats():
     of('{"id": 1}', "x.json")
     # -> `path1` … x.json is of no known format
-    of("id,score\n1,2", "x")
-    # -> `path1` … x is of no known format
     of("1", "x.txt")
     # -> `path1` … x.txt is of no known format. Known formats: tables (.jsonl, … Name its format, fo
-    right(put("1", "x.txt"))
-    # -> `references` … x.txt is of no known format
     right(lm_eval("naive_bayes"))
     # -> `references` … is of format 'lm_eval': give a table of ids and 'reference'.
     beside(lm_eval("naive_bayes"), group="doc")
     # -> `path1` … is of format 'lm_eval', and only tables have columns: leave out group='doc'. …
     #    For groups write a table of id, score and group.
-    read_folder(every_eval_ever("naive_bayes"), score=["score", "x"])
-    # -> `paths` … is of format 'every_eval_ever', and only tables have columns: leave out …
-    #    score='score'. Name a metric of the log, metric=….
     beside(inspect("naive_bayes"), prediction="answer")
     # -> `path1` … is of format 'inspect', and only tables … leave out prediction='answer'.
     beside(lm_eval("naive_bayes"), task="tumors")
@@ -270,8 +227,6 @@ def test_formats():
     #    the file of another format, or of several? Give each format a file of its own.
     of_tool(lm_eval, {"doc_id": None})
     # -> `path1` … line 17: has the doc_id None … : give an integer or a text.
-    of_tool(lm_eval, {"doc_id": True})
-    # -> `path1` … line 17: has the doc_id True (bool): give an integer or a text.
     of_tool(lm_eval, {"doc_id": ""})
     # -> `path1` … line 17: has the doc_id '' … : give an integer or a text.
     of_tool(every_eval_ever, {"sample_id": 1.5})
@@ -280,8 +235,6 @@ def test_formats():
     # -> `path1` … results_ … .json is no JSON of results, Expecting … Write it again, or rem
     results("[1]")
     # -> `path1` … .json is no JSON object of results. Write it again, or remove it.
-    results("[" * 100_000)
-    # -> `path1` … is no JSON of results, maximum recursion
     results(b"\xff{")
     # -> `path1` … .json is no UTF-8 text, … Save it as UTF-8.
 
@@ -290,26 +243,18 @@ def test_formats():
 def test_lines():
     of("\ufeff\n", format="jsonl")
     # -> `path1` … x.jsonl is empty: at least one
-    lines("", "{")
-    # -> `path1` … x.jsonl, line 2: is no JSON
     lines(*GOOD, '{"id": 8')
     # -> `path1` … x.jsonl, line 9: is no JSON, Expecting … . Is the file cut off? Give one JS
     lines(*GOOD, '{"a": ' + "[" * 99_999 + "]" * 99_999 + "}")
     # -> `path1` … line 9: is no JSON, maximum recursion
-    lines(*GOOD, '{"a": ' + "1" * 5000 + "}")
-    # -> `path1` … line 9: is no JSON,
     lines(*GOOD, "[1, 2]", "null")
     # -> `path1` … line 9: is no JSON object, but [1, 2] (list). Give one object per line.
-    lines("", "3")
-    # -> `path1` … line 2: is no JSON object, but 3 (int)
     lines('{"id": 1, "score": 1}', TWICE)
     # -> `path1` … x.jsonl, line 2: has the key 'score' twice. Name each value once.
     lines('{"id": 1, "score": 1, "x": {"score": 1}}', TWICE)
     # -> `path1` … line 2: has the key 'score' twice
     lines('{"id": 1, "score": 2, "x": [{"score": 1, "score" : 2}]}')
     # -> `path1` … line 1: has the key 'score' twice
-    lines('{"id": 1}', TWICE, '{"id": 3, "score": 1}')
-    # -> `path1` … line 2: has the key 'score' twice
     lines('{"id": 1, "score" : 1, "score" : 0}')
     # -> `path1` … line 1: has the key 'score' twice
     of(f"[{TWICE}]", "x.json")
@@ -320,14 +265,6 @@ def test_lines():
     # -> `path1` … x.jsonl is no JSON, … : line 2 … Is the file cut off? Give one list of objects.
     of('[{"id": 1}]\n[{"id": 2}]')
     # -> `path1` … x.jsonl is no JSON, Extra data … ). Give one list of objects.
-    of("[]")
-    # -> `path1` … x.jsonl is empty: at least one
-    of("", "x/samples_t_2026-11-24T15-05-50.2.jsonl", format="jsonl")
-    # -> `path1` … is empty: at least one
-    compressed("", "x.jsonl")
-    # -> `path1` … x.jsonl.gz is empty: at least one example is needed.
-    compressed('{"id": 1}\n{"id": 2', "x.jsonl")
-    # -> `path1` … x.jsonl.gz, line 2: is no JSON
     compressed(gzip.compress(b"") * 10**5, "x.jsonl", max_bytes=10**6)  # endless empty members
     # -> `path1` … would take more than 1,000,000 bytes
     compressed(as_lines(ROWS) * 99, "x.jsonl", max_bytes=999)
@@ -338,8 +275,6 @@ def test_lines():
     # -> `references` … gold.csv would take more than 50,000 bytes
     of(b"\xff\xfe{")
     # -> `path1` … x.jsonl is no UTF-8 text, 'utf-8' codec can't decode … . Save it as UTF-8.
-    of(inspect("naive_bayes").read_bytes()[:999], "x.csv")
-    # -> `path1` … no UTF-8 text
 
 
 ANSWERS = [{"id": k, "prediction": 1, "reference": 1} for k in range(3)]
@@ -349,121 +284,97 @@ ANSWERS = [{"id": k, "prediction": 1, "reference": 1} for k in range(3)]
 def test_names():
     read_runs("a", "b", id=3)
     # -> `id` must be a column's name, got 3 (int)
-    read_runs("a", "b", prediction="")
-    # -> `prediction` … column's name, got ''
-    read_runs("a", "b", reference=None)
-    # -> `reference` … name, got None
     read_folder("a", "b", group=["x"])
     # -> `group` … a column's name, got ['x']
     read_runs("a", "b", score=["a", 3])
     # -> `score` … a column's name, got 3
     read_runs("a", "b", score=[])
     # -> `score` must name one or more columns, got [] (li
-    read_runs("a", "b", score=None)
-    # -> `score` … one or more columns, got None
     read_runs("a", "b", score={"a"})
     # -> `score` … one or more columns, got {'a'}
 
 
 @refuses
 def test_columns():
-    rows('{"id": 1, "group": "g", "score": 2}', prediction="scroe")
-    # -> `path1` … good.jsonl has no column 'scroe', prediction=…. It has 'id', 'score'.
-    rows('{"id": 1, "group": "g", "score": 2}', group="scroe")
-    # -> `path1` … good.jsonl has no column 'scroe', group=…. It has 'id', 'score'.
-    rows('{"id": 1, "group": "g", "score": 2}', score="scroe")
-    # -> `path1` … good.jsonl has no column 'scroe', score=…. It has 'id', 'score'.
-    rows('{"x": 1, "score": 2}')
-    # -> `path2` … bad.jsonl has no column 'id', by which examples are matched. It has 'x', 'sc …
+    lines('{"id": 1, "group": "g", "score": 2}', prediction="scroe")
+    # -> `path1` … x.jsonl has no column 'scroe', prediction=…. It has 'group', 'id', 'score'.
+    lines('{"id": 1, "group": "g", "score": 2}', score="scroe")
+    # -> `path1` … x.jsonl has no column 'scroe', score=…. It has 'group', 'id', 'score'.
+    lines('{"x": 1, "score": 2}')
+    # -> `path1` … x.jsonl has no column 'id', by which examples are matched. It has 'x', 'sc …
     #    Name the column that identifies an example, id=….
-    csv("id;score\n1;2\n")
-    # -> `path2` … has no column 'id', … It has 'id;score'.
-    csv("id;score\n1;0,5\n")
-    # -> `path2` … It has 'id;score'. Is it split at semicolons? Split it at commas, or at tabs in
-    csv('"id" "score"\n"1" "a" 1\n')
-    # -> `path2` … line 1: is no line of a table: ',' expected … If it is of R, write it by
-    csv("id score\n1 a 1\n")
-    # -> `path2` … has no column 'id', … It has 'id score'. If it is of R, write it by
+    of("id;score\n1;0,5\n", "x.csv")
+    # -> `path1` … It has 'id;score'. Is it split at semicolons? Split it at commas, or at tabs in
+    of('"id" "score"\n"1" "a" 1\n', "x.csv")
+    # -> `path1` … line 1: is no line of a table: ',' expected … If it is of R, write it by
+    of("id score\n1 a 1\n", "x.csv")
+    # -> `path1` … has no column 'id', … It has 'id score'. If it is of R, write it by
     #    write.csv(x, file, row.names = FALSE).
-    csv('"id","score"\n"1",7,0.5\n')
-    # -> `path2` … line 2: has 3 cells, and the header 2. … If it is of R, write it by write.csv
-    after(b'"id"\t"score"\n"1"\t0.5\n', "bad.tsv")
-    # -> `path2` … It has '"id"', '"score"'. In TSV a quote is a character. If it is of R, write
-    rows('{"id": null, "score": 2}')
-    # -> `path2` … bad.jsonl has no id in column 'id': all are missing. An id is an integer or a
-    rows('{"id": 1, "x": 2}')
-    # -> `path2` … has none of 'prediction', 'score'. It has 'id', 'x'. Name the column of pred
-    rows('{"id": 1, "score": null}')
-    # -> `path2` … bad.jsonl has nothing in 'prediction', 'score'. It has 'id', 'score'.
+    of('"id","score"\n"1",7,0.5\n', "x.csv")
+    # -> `path1` … line 2: has 3 cells, and the header 2. … If it is of R, write it by write.csv
+    of(b'"id"\t"score"\n"1"\t0.5\n', "x.tsv")
+    # -> `path1` … It has '"id"', '"score"'. In TSV a quote is a character. If it is of R, write
+    lines('{"id": null, "score": 2}')
+    # -> `path1` … x.jsonl has no id in column 'id': all are missing. An id is an integer or a
+    lines('{"id": 1, "x": 2}')
+    # -> `path1` … has none of 'prediction', 'score'. It has 'id', 'x'. Name the column of pred
+    lines('{"id": 1, "score": null}')
+    # -> `path1` … x.jsonl has nothing in 'prediction', 'score'. It has 'id', 'score'.
     scored(ANSWERS, [{"id": 1, "answer": 2}])
     # -> `references` … right.jsonl has none of 'reference'. It has 'id', 'answer'. Name the …
     #    column of references, reference=….
-    csv("id,score,id\n1,2,3\n")
-    # -> `path2` … bad.csv, line 1: has two columns 'id'. Name each column once.
+    of("id,score,id\n1,2,3\n", "x.csv")
+    # -> `path1` … x.csv, line 1: has two columns 'id'. Name each column once.
     dataset(x=[1], y=[2])
     # -> `path1` … the dataset path1 has no column 'id' … It has 'x', 'y'
     dataset(id=[], score=[])
     # -> `path1` … the dataset path1 has no rows: at least
-    csv("id,score\n")
-    # -> `path2` … bad.csv has no rows: at least one example is
+    of("id,score\n", "x.csv")
+    # -> `path1` … x.csv has no rows: at least one example is
     cut(0.2)
-    # -> `path2` … bad.parquet cannot be read: … Give a whole Parquet file.
-    cut(0.99)
-    # -> `path2` … bad.parquet cannot be read:
+    # -> `path1` … x.parquet cannot be read: … Give a whole Parquet file.
     twice()
-    # -> `path2` … bad.parquet has two columns 'score'. Name each column once.
+    # -> `path1` … x.parquet has two columns 'score'. Name each column once.
 
 
 @refuses
 def test_cells():
-    rows('{"id": [1], "score": 2}')
-    # -> `path2` … has [1] (list) as the id of exa
-    rows('{"id": 1.5, "score": 2}')
-    # -> `path2` … has 1.5 (float) as the id of exa
-    rows('{"id": 1, "score": 2}', '{"id": null, "score": 2}')
-    # -> `path2` … bad.jsonl has None (NoneType) as the id of example 2. An id is an integer or
-    csv("id,score\n,2\n")
-    # -> `path2` … bad.csv has '' (str) as the id of example 1
-    rows('{"id": 4, "score": "x"}')
-    # -> `path2` … has the score 'x' (str) for id 4, but a score is a number. Name another … column,
+    lines('{"id": [1], "score": 2}')
+    # -> `path1` … has [1] (list) as the id of exa
+    lines('{"id": 1, "score": 2}', '{"id": null, "score": 2}')
+    # -> `path1` … x.jsonl has None (NoneType) as the id of example 2. An id is an integer or
+    lines('{"id": 4, "score": "x"}')
+    # -> `path1` … has the score 'x' (str) for id 4, but a score is a number. Name another … column,
     #    score=….
-    rows('{"id": 4, "score": "0.5"}')
-    # -> `path2` … has the score '0.5' (str) for id 4, … Write numbers without quotes.
-    csv('id,score\n1,"0,5"\n')
-    # -> `path2` … has the score '0,5' (str) for id '1', … Write it with a decimal point, 0.5.
-    csv("id,score\n1,50%\n")
-    # -> `path2` … has the score '50%' … Write it without the percent sign: 0.5 or 50 for 50%.
-    csv("id,score\n7,2\n8,inf\n")
-    # -> `path2` … the score 'inf' (str) for id '8'
-    csv("id,score\n7,2\n8,1_0\n")
-    # -> `path2` … the score '1_0' (str) for id '8'
-    csv("id,score\n7,2\n8,٣\n")
-    # -> `path2` … the score '٣' (str) for id '8'
-    rows('{"id": "4", "score": [1]}')
-    # -> `path2` … has the score [1] (list) for id '4', … Write one number. If these are of …
+    lines('{"id": 4, "score": "0.5"}')
+    # -> `path1` … has the score '0.5' (str) for id 4, … Write numbers without quotes.
+    of('id,score\n1,"0,5"\n', "x.csv")
+    # -> `path1` … has the score '0,5' (str) for id '1', … Write it with a decimal point, 0.5.
+    of("id,score\n1,50%\n", "x.csv")
+    # -> `path1` … has the score '50%' … Write it without the percent sign: 0.5 or 50 for 50%.
+    of("id,score\n7,2\n8,1_0\n", "x.csv")
+    # -> `path1` … the score '1_0' (str) for id '8'
+    of("id,score\n7,2\n8,٣\n", "x.csv")
+    # -> `path1` … the score '٣' (str) for id '8'
+    lines('{"id": "4", "score": [1]}')
+    # -> `path1` … has the score [1] (list) for id '4', … Write one number. If these are of …
     #    repeated runs, write a line for each, and average them, repeats=True.
-    rows('{"id": 4, "score": {"acc": 1}}')
-    # -> `path2` … has the score {'acc': 1} (dict) … Name a value in it, score='score.acc'.
-    rows('{"id": 4, "m": {"acc": 1, "f1": 0}}', score="score")
-    # -> `path2` … It has 'id', 'm.acc', 'm.f1'. Name the
-    csv("id,score\n1,2\n3\n")
-    # -> `path2` … bad.csv, line 3: has 1 cell, and the header 2. Quote cells that hold a
-    csv('id,score\n"a\nb",2\n3,4,5\n')
-    # -> `path2` … line 4: has 3 cells, and the header 2
-    csv('id,score\n1,"2\n3,4\n')
-    # -> `path2` … line 2: is no line of a table: unexpected end of data. Close each quote, and
-    csv('id,score\n1,2\n"3\n",4\n5,"6\n7,8\n9,"x\n')
-    # -> `path2` … line 5: is no line of a table: ',' expected
-    csv('id,score\n"1"x,2\n')
-    # -> `path2` … line 2: is no line of a table: ',' expected after '"'
-    tsv('id\tscore\n1\t2\n3\t"4\n5"\n')
-    # -> `path2` … bad.tsv, line 4: has 1 cell, and the header 2. In TSV every line is a row
-    tsv('id\tscore\n1\t"2\t3"\n')
-    # -> `path2` … line 2: has 3 cells, … line ends, save the table as CSV
-    tsv('id\tscore\n1\t"2"\n')
-    # -> `path2` … has the score '"2"' (str) for id '1', but
-    tsv('"id"\t"score"\n"1"\t2\n')
-    # -> `path2` … has no column 'id', by which examples are matched. It has '"id"', '"score"'.
+    lines('{"id": 4, "score": {"acc": 1}}')
+    # -> `path1` … has the score {'acc': 1} (dict) … Name a value in it, score='score.acc'.
+    lines('{"id": 4, "m": {"acc": 1, "f1": 0}}', score="score")
+    # -> `path1` … It has 'id', 'm.acc', 'm.f1'. Name the
+    of("id,score\n1,2\n3\n", "x.csv")
+    # -> `path1` … x.csv, line 3: has 1 cell, and the header 2. Quote cells that hold a
+    of('id,score\n"a\nb",2\n3,4,5\n', "x.csv")
+    # -> `path1` … line 4: has 3 cells, and the header 2
+    of('id,score\n1,"2\n3,4\n', "x.csv")
+    # -> `path1` … line 2: is no line of a table: unexpected end of data. Close each quote, and
+    of('id,score\n1,2\n"3\n",4\n5,"6\n7,8\n9,"x\n', "x.csv")
+    # -> `path1` … line 5: is no line of a table: ',' expected
+    of('id\tscore\n1\t2\n3\t"4\n5"\n', "x.tsv")
+    # -> `path1` … x.tsv, line 4: has 1 cell, and the header 2. In TSV every line is a row
+    of('id\tscore\n1\t"2\t3"\n', "x.tsv")
+    # -> `path1` … line 2: has 3 cells, … line ends, save the table as CSV
 
 
 @refuses
@@ -480,23 +391,14 @@ def test_ids():
     cells("id,model,score\n1,a,1\n1,b,0\n")
     # -> more than once in … y.csv: '1'. If column 'model' names systems, write a table of …
     #    each. If they are repeated runs of an example, average them, repeats=True. Run all
-    cells("id,measure,score\n1,AP,1\n1,RR,0\n", repeats=True)
-    # -> x.csv has no repeats in lines of one id. Column 'measure' tells them apart, 'AP', 'RR': …
-    #    write a table of each.
     cells("id,measure,score\n1,AP,1\n1,RR,0\n")
     # -> more than once in … y.csv: '1'. Column 'measure' tells them apart, 'AP', 'RR': write a …
     #    table of each. Run all
-    cells("id,turn,score\n1,1,7\n1,2,9\n")
-    # -> more than once in … y.csv: '1'. Column 'turn' may tell these lines apart. If they …
     cells("id,measure,epoch,score\n1,AP,1,1\n1,AP,2,0\n")
     # -> more than once in … y.csv: '1'. Column 'epoch' may tell these lines apart. If they …
-    cells("")
-    # -> `path1` … x.csv is empty: at least one example
     of_id(2, on_missing="drop")
     # -> no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1. … Compare runs
     #    of the same examples.
-    of_id(1, 1, on_missing="drop")
-    # -> no example is left. … 1 more than once in b.jsonl: 1. If they are repeated … Compare runs
     of_id("1", "2", first=(1, 2))
     # -> b.jsonl has the id '1' (str), and a.jsonl has 1 (int)
     of_id(1, 2, first=(1, "2"))
@@ -509,19 +411,10 @@ def test_ids():
     # -> 1 not in right.jsonl: 2. Run all systems on
     of_id(0, 1, 0, 1, first=(0, 1), repeats=True)
     # -> 2 were not run equally often by all systems: 0, 1. Run all
-    (
-        rows(
-            *('{"id": 1, "score": 1, "group": "x"}', '{"id": 1, "score": 1, "group": "y"}'),
-            repeats=True,
-        )
-    )
-    # -> bad.jsonl has repeats of id 1 with different groups: ['x', 'y'] (li … Give
+    of([{"id": 1, "score": 1, "group": x} for x in "xy"], repeats=True)
+    # -> x.jsonl has repeats of id 1 with different groups: ['x', 'y'] (li … Give
     #    them the same.
-    both("id,score,group\n1,1,a\n2,0,\n3,1,\n", ".csv")
+    cells("id,score,group\n1,1,a\n2,0,\n3,1,\n").compare()
     # -> 2 ids have no group: '2', '3'. Give an example without a group one of its own.
     of_references(None, 1, 2)  # a log that says nothing does not hide that two others disagree
-    # -> 1 have different references: 1
-    of_references(1, None, 2)
-    # -> 1 have different references: 1
-    of_references(2, 1, None)
     # -> 1 have different references: 1

@@ -26,14 +26,10 @@ def test_what_is_of_one_task(runs):
     for name in ("task", "systems", "matching", "ids", "metrics"):
         with pytest.raises(InputError, match=r"^`task` is missing, and the logs have several: 'f"):
             getattr(runs, name)
-    for method in (runs.compare, runs.leaderboard, runs.examples):
-        with pytest.raises(InputError, match=r"Name one\.$"):
-            method()
     with pytest.raises(AttributeError, match="'RunsOfTasks' object has no attribute 'size'"):
         runs.size  # noqa: B018
-    for other in (copy.copy(runs), copy.deepcopy(runs), pickle.loads(pickle.dumps(runs))):
-        assert [*other.tasks] == ["findings", "tumors"]
-        assert str(other) == str(runs)
+    for other in (copy.deepcopy(runs), pickle.loads(pickle.dumps(runs))):
+        assert ([*other.tasks], str(other)) == (["findings", "tumors"], str(runs))
 
 
 def test_suite(runs):
@@ -55,24 +51,19 @@ def test_groups_of_some_tasks(runs):
     assert suite.results["tumors"].n_groups == alone.n_groups == 8
     assert suite.results["tumors"].pvalue == alone.pvalue
     assert suite.n_groups == 8 + len(runs.tasks["findings"].ids)
-    for asked, said in (
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
         ({"metric": METRICS, "groups": {"tumors": {}}}, "ids have no group"),
-        (
-            {"metric": METRICS, "average": "macro"},
-            r"task 'findings': `average` is an option of the",
-        ),
+        ({"metric": METRICS, "average": "macro"}, "task 'findings': `average` is an option of the"),
         ({"metric": "acc"}, "task 'findings': `metric`"),
-    ):
-        with pytest.raises(InputError, match=said):
-            runs.suite(**asked)
-
-
-def test_one_task_is_a_suite():
-    runs = read_runs(ONE, TWO, task="tumors")
-    assert [*runs.tasks] == ["tumors"]
-    assert runs.tasks["tumors"] is runs
-    suite = runs.suite("acc")
-    assert suite.pvalue == suite.results["tumors"].pvalue == runs.compare("acc").pvalue
+    ],
+)
+def test_refusals_name_the_task(asked, said, runs):
+    with pytest.raises(InputError, match=said):
+        runs.suite(**asked)
 
 
 GROUPS = {"g": ["inner", "g_c"], "inner": ["g_a", "g_b"], "other": ["x"]}
@@ -183,16 +174,3 @@ def test_the_group_of_a_pattern(asked, group, reported):
     found = averages(reported(asked), asked)
     assert (found and found.group) == group
     assert told(reported("g_[ac]"))[1] == []
-
-
-def test_systems_with_other_names_on_other_tasks(reported):
-    """Folders may name them: each is told by what is reported of it."""
-    named = {
-        task: {f"{task}/{name}": run for name, run in runs.systems.items()}
-        for task, runs in reported("g").tasks.items()
-    }
-    found = group_averages(named, "acc", "g")
-    assert len(found.averages) == 6
-    scores = {name: found.averages[name] for name in named["g_a"]}
-    assert found.doubts_of(scores, "size") == []
-    assert len(found.doubts_of(dict.fromkeys(scores, 2.0), "size")) == 2

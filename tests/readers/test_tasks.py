@@ -2,12 +2,10 @@
 
 import json
 
-import datasets
 import pytest
 
-from corpora.logs import LOGS, SYSTEMS, lm_eval, lm_eval_groups, save
-from extras import needs
-from pairedperm import InputError, compare_many
+from corpora.logs import LOGS, SYSTEMS, changed, lm_eval, lm_eval_groups, save
+from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.read import read_systems, read_tasks
 from pairedperm.readers.read_options import ReadOptions
@@ -21,18 +19,12 @@ ROWS = [{"id": 1, "score": 1}]
     [
         (("a/x.csv", "b/x.csv"), ("a", "b")),
         (("a/x.csv", "b/y.csv"), ("x", "y")),
-        (("1/a/x.csv", "2/a/x.csv", "3/y.csv"), ("1", "2", "3")),
-        (("/home/candidate/r.jsonl", "/artifacts/baseline/r.jsonl"), ("candidate", "baseline")),
         (("candidate/out/1/x.eval", "baseline/out/1/x.eval"), ("candidate", "baseline")),
         (("new/run/x.csv", "old/run/x.csv", "worse/run/x.csv"), ("new", "old", "worse")),
         (("new/2026-11-24T15-05/x.eval", "old/2026-11-25/y.eval"), ("new", "old")),
-        (("seeds/1/x.csv", "seeds/2/x.csv"), ("1", "2")),
         (("a/new/x.csv", "b/new/x.csv", "b/old/x.csv"), ("a/new/x", "b/new/x", "b/old/x")),
         (("x.csv", "old/x.csv"), ("x", "old")),
-        (("1.eval", "2.eval"), ("1", "2")),
         (("a/2026.eval", "b/2026.eval"), ("a", "b")),
-        (("a/x.csv", "a/x.jsonl"), ("a/x.csv (1)", "a/x.jsonl (2)")),
-        (("the dataset", "the dataset"), ("the dataset (1)", "the dataset (2)")),
     ],
 )
 def test_systems_are_named_by_the_nearest_folder(paths, names):
@@ -40,10 +32,7 @@ def test_systems_are_named_by_the_nearest_folder(paths, names):
     for order in (slice(None), slice(None, None, -1)):
         kind = "inspect" if paths[0].endswith("eval") else "csv"
         runs = [Run(path=x, format=kind, ids=[]) for x in paths[order]]
-        if "(" in names[0]:
-            assert len({*system_names(runs)}) == 2
-        else:
-            assert system_names(runs) == [*names[order]]
+        assert system_names(runs) == [*names[order]]
 
 
 @pytest.mark.parametrize(
@@ -56,15 +45,6 @@ def test_systems_are_named_by_models_that_differ(models, names):
         for x, y in zip("ab", models, strict=True)
     ]
     assert system_names(runs) == names
-
-
-def test_a_leaderboard_of_datasets():
-    """A log of one system and a dataset of another, or several datasets."""
-    scores = [[1, 0, 1, 1, 0], [1, 1, 1, 1, 1], [0, 0, 1, 0, 0]]
-    sets = [datasets.Dataset.from_dict({"id": [*"abcde"], "score": x}) for x in scores]
-    found = read_folder(*sets).leaderboard(correction="bh")
-    systems = {f"the dataset paths[{k}]": x for k, x in enumerate(scores)}
-    assert found == compare_many(systems, None, "mean_score", of="score", correction="bh")
 
 
 OF_TASKS = {
@@ -84,19 +64,10 @@ def test_only_the_logs_of_a_task_are_read(pattern, tmp_path):
         for path in folder.iterdir():
             is_other = path.suffix == ".jsonl" and str(path) != run.path
             save(copy / path.name, path.read_bytes()[: -9 if is_other else None])
-    assert read_runs(*copies, task=wanted.task).systems.keys() == wanted.systems.keys()
-    found = read_folder(tmp_path, task=wanted.task)
-    assert [x.scores for x in found.systems.values()] == [x.scores for x in wanted.systems.values()]
+    for read in (read_runs(*copies, task=wanted.task), read_folder(tmp_path, task=wanted.task)):
+        assert read.compare(wanted.metrics[0]) == wanted.compare(wanted.metrics[0])
     with pytest.raises(InputError, match="is no JSON"):
         read_runs(*copies)
-
-
-def test_only_the_headers_of_inspect_ai_are_read(monkeypatch):
-    log = needs("inspect_ai.log", "inspect")
-    read, whole = [], log.read_eval_log_sample_summaries
-    monkeypatch.setattr(log, "read_eval_log_sample_summaries", lambda x: read.append(x) or whole(x))
-    runs = read_runs(*(LOGS / "inspect" / x for x in SYSTEMS[:2]), task="tumors_sampled")
-    assert read == [x.path for x in runs.systems.values()]
 
 
 @pytest.mark.parametrize("results", ["", '{"evaluation_results": [{"evaluation_name": "x"}, 3]}'])
@@ -132,21 +103,16 @@ def test_a_log_without_a_task_takes_the_other_s(tmp_path):
 
 def test_tasks_that_one_system_lacks():
     """Of folders with several one is named; or they are left out."""
-    one, two, three = (next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS)
+    one, _, three = (next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS)
     with pytest.warns(UserWarning, match="left out, because one system has no run: task 'fin"):
         assert read_runs(one, three, on_missing="drop").task == "tumors"
     with pytest.warns(UserWarning, match="not all tasks have all systems: 1 of task 'findings', 2"):
         assert read_folder(one, three, on_missing="drop").task == "tumors"
-    found = read_folder(one, two, three, task="tumors").leaderboard("acc", correction="holm")
-    assert len(found.pairs) == 3
 
 
 def test_versions_that_differ(tmp_path):
     """Of two that are known; here nothing is known of the second."""
-    paths = [tmp_path / x / lm_eval("naive_bayes").name for x in "ab"]
-    for path in paths:
-        path.parent.mkdir()
-        save(path, lm_eval("naive_bayes").read_bytes())
+    paths = [changed(lm_eval("naive_bayes"), tmp_path / x, dict) for x in "ab"]
     name = paths[0].name.replace("samples_tumors", "results").removesuffix("l")
     save(paths[0].with_name(name), '{"model_name": "a", "versions": {"tumors": 1}}')
     assert read_runs(*paths).task == "tumors"
@@ -189,9 +155,6 @@ def systems(tmp_path):
         ("mmlu_stem", STEM),
         ("mmlu_*", OF_MMLU),
         ("mmlu_a[ln]*", STEM),
-        ("?rc", ["arc"]),
-        ("mmlu_law", ["mmlu_law"]),
-        ("*", sorted(SCORES)),
         (("mmlu_stem", "?rc"), ["arc", *STEM]),
         (["mmlu_law", "mmlu_law"], ["mmlu_law"]),
     ],
@@ -225,27 +188,23 @@ def test_a_group_that_a_system_has_in_part(systems):
 
 @pytest.mark.parametrize(
     ("asked", "hint"),
-    [("mmul", "Did you mean 'mmlu'?"), ("arcs", "Did you mean 'arc'?"), ("z*", "")],
+    [("mmul", "Did you mean 'mmlu'?"), (["arc", "arcs"], "Did you mean 'arc'?"), ("z*", "")],
 )
 def test_unknown_names(asked, hint, systems):
     listed = "`task` must be one of those in `path1`, 'arc', 'mmlu_algebra', 'mmlu_anatomy', "
-    groups = "'mmlu_law', or a group, 'mmlu', 'mmlu_stem', got "
-    for task in (asked, ["arc", asked]):
-        with pytest.raises(InputError) as error:
-            read_runs(*systems, task=task)
-        assert str(error.value).startswith(f"{listed}{groups}{asked!r}")
-        assert hint in str(error.value)
+    with pytest.raises(InputError) as error:
+        read_runs(*systems, task=asked)
+    assert str(error.value).startswith(f"{listed}'mmlu_law', or a group, 'mmlu', 'mmlu_stem', got ")
+    assert hint in str(error.value)
 
 
 @pytest.mark.parametrize(
     ("told", "asked", "wanted"),
     [
         ({"g": ["t"], "h": ["g", "u"], "k": ["u"]}, "h", ["t", "u"]),
-        ({"t": [], "g": ["t", "t"]}, "g", ["t"]),  # older versions list tasks, too
         ({"g": ["h", "t"], "h": ["g", "t"]}, "h", ["t"]),  # in each other
         ({"g": ["t", 3, None], "h": "t", "k": None}, "g", ["t"]),
         (["t"], "g", []),
-        (None, "g", []),
     ],
 )
 def test_groups_of_a_results_file(told, asked, wanted, tmp_path):
