@@ -40,6 +40,12 @@ def as_lines(objects):
     return "\n".join(map(json.dumps, objects))
 
 
+def rows_of(**columns):
+    """Objects of these columns; ids count from 0 where none are given."""
+    columns = {"id": range(len(next(iter(columns.values())))), **columns}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
 def save(path, content):
     """Text, bytes, or an object a line."""
     if isinstance(content, list):

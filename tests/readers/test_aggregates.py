@@ -9,12 +9,14 @@ from contextlib import nullcontext
 import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
-from corpora.logs import and_task_u, lm_eval_log, save
+from corpora.logs import and_task_u, lm_eval_log, rows_of, save
 from extras import needs
 from pairedperm import InputError, compare, gate, gate_suite
 from pairedperm.readers import read_runs
+from pairedperm.readers.collector import with_repeats
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import flips
+from pairedperm.readers.run import Aggregated, Run
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
 from properties import one_in
 from readers.held import stored
@@ -130,6 +132,12 @@ def test_the_reported_score_is_compared(name, digits, logs):
         assert runs.metrics == ()
 
 
+def test_entries_of_repeats_have_no_mean():
+    f1 = Aggregated((F1(),), [(0, 1), (1, 1), (0, 1)])
+    run = Run(path="x", format="lm_eval", ids=["b", "a", "b"], aggregated={"f1": f1})
+    assert with_repeats(run).aggregated["f1"].entries == [None, (1, 1)]
+
+
 def answers(*shares):
     """Labels of N examples: pairs of right answer and answer, each as often as is said."""
     return [[*pair] for pair, n in shares for _ in range(n)]
@@ -196,12 +204,6 @@ def test_a_named_average(number, logs):
     says = "0.123 is reported with .* but the micro-averaged F1 of its 20 scores is"
     with nullcontext() if number is None else pytest.warns(UserWarning, match=says):
         assert runs.compare("f1", metric_options={"average": "micro"}).pvalue == wanted.pvalue
-
-
-def test_perplexities_are_no_logarithms(logs):
-    """Numbers above 0 are averaged, and lower is better by their name."""
-    found = read_runs(*logs("perplexity", [[3.5] * N, [9.0] * N])).compare(constant="system")
-    assert (found.metric, found.score1, found.n_wins) == ("mean_score", 3.5, N)
 
 
 @pytest.mark.parametrize(
@@ -485,21 +487,14 @@ def test_a_row_that_stands_elsewhere(two):
     assert (result.n, result.metric_options["score_range"]) == (6, [0, 1])
 
 
-@pytest.mark.parametrize("score", ["p", "f", ["p", "f"], ["f", "p"]])
-@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
-def test_what_sums_up_does_not_depend_on_what_is_asked(kind, score, tmp_path):
+@pytest.mark.parametrize("score", ["p", "f", ["f", "p"]])
+def test_what_sums_up_does_not_depend_on_what_is_asked(score, two):
     """F is of the summed P and R, and so no mean of the others: those of P and R tell."""
-    for file, shift in (("a", 0.0), ("b", 0.01)):
-        table = {
-            "": [0, 1, 2, 3],
-            "id": ["x", "y", "z", "Average"],
-            "p": [0.5 + shift, 0.75, 0.1, round((1.35 + shift) / 3, 4)],
-            "r": [0.25, 0.5, 0.9, 0.55],
-            "f": [0.3333, 0.6, 0.18, 0.4951],
-            "said": ["a", "b", "c", ""],
-        }
-        stored(kind, tmp_path, file, table)
-    runs = read_runs(*(tmp_path / f"{x}.{kind}" for x in "ab"), score=score)
+    p = ([0.5 + x, 0.75, 0.1, round((1.35 + x) / 3, 4)] for x in (0.0, 0.01))
+    r, f1 = [0.25, 0.5, 0.9, 0.55], [0.3333, 0.6, 0.18, 0.4951]
+    names = ["x", "y", "z", "Average"]
+    tables = (rows_of(id=names, p=x, r=r, f=f1) for x in p)
+    runs = read_runs(*two(*tables), score=score)
     assert runs.ids == ["x", "y", "z"]
     assert "left out, because it sums up all others: 'Average'" in str(runs)
 

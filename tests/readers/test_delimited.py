@@ -66,28 +66,23 @@ def test_long_cells(put):
     assert csv.field_size_limit() == 2**31 - 1
 
 
-@pytest.mark.parametrize("kind", ["csv", "tsv", "parquet", "dataset"])
+@pytest.mark.parametrize("kind", ["csv", "parquet", "dataset"])
 def test_the_index_of_pandas_is_no_id(kind, tmp_path, put):
     """It is asked for a column of ids, or for the name of the index."""
     table = pd.DataFrame({"score": [1, 0]}, index=pd.Index(["b", "a"]))
-    path = tmp_path / f"x.{kind}"
-    if kind == "dataset":
-        path = datasets.Dataset.from_pandas(table)
-    elif kind == "parquet":
-        table.to_parquet(path)
-    else:
-        table.to_csv(path, sep="," if kind == "csv" else "\t")
+    path = datasets.Dataset.from_pandas(table) if kind == "dataset" else tmp_path / f"x.{kind}"
+    if kind != "dataset":
+        getattr(table, f"to_{kind}")(path)
     with pytest.raises(InputError, match="has no column 'id', by which examples are matched"):
         read_runs(path, put("b.csv", "id,score\na,1\nb,1\n"))
-    if kind in ("parquet", "dataset"):
+    if kind != "csv":
         other = put("c.csv", "__index_level_0__,score\na,1\nb,1\n")
         assert read_runs(path, other, id="__index_level_0__").ids == ["a", "b"]
 
 
-@pytest.mark.parametrize("column", ["id", "doc"])
-def test_a_column_beside_the_index(column, put):
-    path = put("a.csv", f",{column},score\n7,b,1\n8,a,0\n")
-    runs = read_runs(path, put("b.csv", path.read_bytes()), id=column)
+def test_a_column_beside_the_index(put):
+    path = put("a.csv", ",doc,score\n7,b,1\n8,a,0\n")
+    runs = read_runs(path, put("b.csv", path.read_bytes()), id="doc")
     assert (runs.ids, runs.notes) == (["a", "b"], ())
 
 
@@ -115,7 +110,6 @@ def test_numbers_in_cells(put):
 CELLS = [  # predictions in CSV, those of the other file, and what those of CSV are read as
     (["1", "x"], [1, 1], ["1", "x"]),  # one that is no integer is enough, and so is a zero in front
     (["1", "02"], [1, 1], ["1", "02"]),
-    (["1", "-0x1"], [1, 1], ["1", "-0x1"]),
     (["1", "1"], [1, 1], [1, 1]),
     (["1", ""], [1, 1], [1, None]),
     (["1", "0"], [True, False], [1, 0]),
@@ -149,35 +143,8 @@ def test_truth_values_are_texts(put, cells):
         first(*paths, score="prediction")
 
 
-QUOTATIONS = ['"He said', "nothing", 'more."', *"abcd", '"yes, I do"', '"a ""b"""', '"1"', "1"]
-
-
-def test_each_line_of_tsv_is_a_row(put):
-    """Quotes are characters, also those that open in one line and close in another."""
-    lines = [f"{k}\t{x}\t1" for k, x in enumerate(QUOTATIONS)]
-    text = "\n".join(["id\tprediction\tscore", *lines])
-    right = put("right.jsonl", [{"id": k, "reference": x} for k, x in enumerate(QUOTATIONS)])
-    runs = read_runs(put("a.tsv", text), put("b.tsv", text), references=right)
-    assert runs.systems["a"].predictions == QUOTATIONS
-    assert runs.compare("accuracy").score1 == runs.compare("score").score1 == 1.0
-
-
-@pytest.mark.parametrize("column", ["prediction", "reference"])
-def test_an_empty_cell_says_nothing(put, column):
-    other = {"prediction": "reference", "reference": "prediction"}[column]
-    text = f"id,{column},{other}\n1,a,a\n2,,b\n"
-    paths = put("a.csv", text), put("b.csv", text)
-    assert read_runs(*paths, on_missing="drop").compare("accuracy").n == 1
-
-
-@pytest.mark.parametrize("last", ["c0", "d"])
-def test_many_columns(put, last):
+def test_many_columns(put):
     """Their names are compared in linear time."""
-    names = ["id", "score", *(f"c{k}" for k in range(10_000)), last]
+    names = ["id", "score", *(f"c{k}" for k in range(10_000))]
     text = "\n".join(",".join(x) for x in (names, ["1", "1", *names[2:]]))
-    paths = put("a.csv", text), put("b.csv", text)
-    if last == "d":
-        assert read_runs(*paths).ids == ["1"]
-    else:
-        with pytest.raises(InputError, match="line 1: has two columns 'c0'"):
-            read_runs(*paths)
+    assert read_runs(put("a.csv", text), put("b.csv", text)).ids == ["1"]

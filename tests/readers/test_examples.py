@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from corpora.logs import lm_eval_log, save
+from corpora.logs import lm_eval_log, rows_of, save
 from pairedperm import compare, compare_many, paired_bootstrap_test
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.examples import flips
@@ -21,21 +21,13 @@ N = 16
 NAN, INF = float("nan"), float("inf")
 
 
-def rows_of(**columns):
-    """Objects of these columns; ids count from 0."""
-    lists = (np.asarray(x).tolist() if isinstance(x, np.ndarray) else x for x in columns.values())
-    return [
-        {"id": k, **dict(zip(columns, row, strict=True))}
-        for k, row in enumerate(zip(*lists, strict=True))
-    ]
-
-
 def table(rng, **more):
     """Answers to three classes, some of them right, and scores."""
     right = np.random.default_rng(1).integers(0, 3, N)
     answers = np.where(rng.random(N) < 0.6, right, rng.integers(0, 3, N))
-    columns = {"prediction": answers, "reference": right, "acc": answers == right}
-    return rows_of(**columns, chrf=rng.integers(0, 100, N) / 10, **more)
+    columns = {"prediction": answers, "reference": right, "acc": answers == right, **more}
+    listed = {x: y.tolist() for x, y in columns.items()}
+    return rows_of(**listed, chrf=(rng.integers(0, 100, N) / 10).tolist())
 
 
 def column(rows, name):
@@ -73,16 +65,13 @@ def test_as_aligned_by_hand(folder, rng):
 
 
 def test_a_leaderboard(folder):
-    rng = np.random.default_rng(9)
-    rows = {name: table(rng) for name in "abc"}
-    paths = [save(folder / f"{name}.jsonl", x[::-1]) for name, x in rows.items()]
-    runs = read_folder(*paths)
+    rows = {name: table(np.random.default_rng(k)) for k, name in enumerate("abc")}
+    runs = read_folder(*(save(folder / f"{name}.jsonl", x[::-1]) for name, x in rows.items()))
     systems = {name: column(x, "prediction") for name, x in rows.items()}
     right = column(rows["a"], "reference")
     options = {"baseline": "b", "correction": "bh", "alpha": 0.1}
     assert runs.leaderboard(**options) == compare_many(systems, right, "accuracy", **options)
     wanted = compare_many(systems, right, F1(pos_label=2))
-    assert runs.leaderboard(F1(pos_label=2)) == wanted
     assert runs.leaderboard("f1", metric_options={"pos_label": 2}) == wanted
 
 
@@ -190,8 +179,9 @@ def test_which_examples_speak_for_which_system(metric, two):
     right = rng.integers(0, 2, 30)
     answers = [np.where(rng.random(30) < p, right, 1 - right) for p in (0.8, 0.6)]
     scores = [*rng.integers(0, 3, (2, 30)) / 2]
+    more = {"reference": right.tolist(), "group": [k // 3 for k in range(30)]}
     tables = (
-        rows_of(prediction=x, reference=right, score=y, group=np.arange(30) // 3)
+        rows_of(prediction=x.tolist(), score=y.tolist(), **more)
         for x, y in zip(answers, scores, strict=True)
     )
     runs = read_runs(*two(*tables))
@@ -203,3 +193,11 @@ def test_which_examples_speak_for_which_system(metric, two):
     assert (result.n_wins, result.n_losses) == tuple(map(len, found))
     if metric == "score":
         assert flips(runs.examples(lower_is_better=True)) == found[::-1]
+
+
+def test_runs_of_an_example_are_none_of_either(two):
+    rows = [{"id": k // 2, "prediction": k % 2, "reference": 1} for k in range(8)]
+    runs = read_runs(*two(rows, rows), repeats=True)
+    assert flips(runs.examples("accuracy")) is None
+    found = runs.compare("accuracy")  # of two runs one is 1: they look one-hot, and are runs
+    assert (found.score1, found.n, found.n_groups) == (0.5, 8, 4)

@@ -354,7 +354,7 @@ def zipped(name, content, method=zipfile.ZIP_DEFLATED):
     with zipfile.ZipFile("x.eval", "w", method) as opened:
         opened.writestr(name, content)
     assert Path("x.eval").stat().st_size < 2**12
-    return of(Path("x.eval").absolute(), max_bytes=2**19)
+    return of(Path("x.eval").absolute(), max_bytes=2**19, task="tumors")
 
 
 MINE = ["CI", "CC"], ["mine"]

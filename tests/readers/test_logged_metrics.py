@@ -18,11 +18,10 @@ from pairedperm.scoring.call_options import METRICS
     ],
 )
 def test_who_says_so(said, asked, wanted, tmp_path):
+    reported = [None if x is None else {"acc": 1} for x in said]
     paths = [
-        lm_eval_log(
-            tmp_path / x, {"acc": [1]}, None if y is None else {"acc": 1}, ["acc"] * bool(y)
-        )
-        for x, y in zip("ab", said, strict=True)
+        lm_eval_log(tmp_path / x, {"acc": [1]}, y, ["acc"] * bool(z))
+        for x, y, z in zip("ab", reported, said, strict=True)
     ]
     assert read_runs(*paths).examples(lower_is_better=asked).direction == wanted
 
@@ -49,7 +48,7 @@ NAMES = {
         *("neg_error", "no_error", "no error", "no/error", "1-wer", "1 - wer", "non_loss"),
         *("non_toxicity", "not-correct", "unmatched", "inaccuracy", "error_free_rate"),
         *("attack_success_rate", "attack/success", "jailbreak_success", "toxicity_score"),
-        *("cost_score", "latency_ratio", "unsafe_rate", "refusals"),
+        *("latency_ratio", "unsafe_rate"),
         *("-wer", "−wer", "~loss", "!error", "eval/-loss", "mean -loss", "exp(-loss)"),
         *("1/wer", "1 / wer", "1:wer", "1.0/perplexity", "log(1/wer)", "loss^-1", "wer↑"),
         *("mean 1/error", "(1)/wer", "1_/wer", "1_2/wer", "²/wer", "mean 1 -/wer"),
@@ -79,13 +78,13 @@ def test_losses_of_a_table(two):
     """Fewer are better, and p is the same whichever way."""
     one, other = ([{"id": k, "loss": x} for k, x in enumerate(y)] for y in ([1, 2, 3], [2, 3, 3]))
     runs = read_runs(*two(one, other), score="loss")
-    found = runs.compare()
-    assert (found.n_wins, found.n_losses) == (2, 0)
+    found, asked = runs.compare(), runs.compare(lower_is_better=False)
+    assert (found.n_wins, found.n_losses) == (asked.n_losses, asked.n_wins) == (2, 0)
+    assert found.pvalue == asked.pvalue
     assert found.metric_options == {"of": "loss", "lower_is_better": True}
-    asked = runs.compare(lower_is_better=False)
-    assert (asked.n_wins, asked.n_losses, asked.pvalue) == (0, 2, found.pvalue)
-    boards = (runs.leaderboard(lower_is_better=x).to_dict()["systems"] for x in (None, False))
-    assert [[x["system"] for x in y] for y in boards] == [["a", "b"], ["b", "a"]]
+    for lower, first in ((None, "a"), (False, "b")):
+        board = runs.leaderboard(lower_is_better=lower).to_dict()
+        assert board["systems"][0]["system"] == first
 
 
 @pytest.mark.parametrize(
@@ -93,15 +92,12 @@ def test_losses_of_a_table(two):
     [
         # right and wrong whatever they are called, also beside numbers 0 and 1, but not ½
         ("metric.x", [True, False, None], (0, 1)),
-        ("metric.x", [True, 1, 0], (0, 1)),
         ("metric.x", [True, 0.5, False], None),
         ("acc", [0, 1, None], (0, 1)),
         ("exact_match,strict-match", [0, 1], (0, 1)),
-        ("passed", [True, False], (0, 1)),
         ("metric.acc", [0, 1], (0, 1)),  # a value in an object
         ("acc", [0, 0.5], None),
         ("metric.x", [0, 1], None),
-        ("acc.stderr", [0, 1], None),
     ],
 )
 def test_the_range_that_a_name_tells(name, scores, wanted, two):

@@ -1,28 +1,29 @@
 """Runs matched by id: what all have is compared, and the rest is told."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.logs import save
+from corpora.logs import rows_of, save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 
 
 def rows(ids, **columns):
     """Objects of these ids and columns."""
-    columns = {"id": ids, "score": [1] * len(ids), **columns}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return rows_of(id=ids, **{"score": [1] * len(ids), **columns})
 
 
 @pytest.fixture
 def read(tmp_path, monkeypatch):
-    """Read tables a, b and so on; of many there are no repeats."""
+    """Read tables a, b and so on."""
 
     def of(*tables, **options):
         monkeypatch.chdir(tmp_path)
-        paths = [save(tmp_path / f"{x}.jsonl", y) for x, y in zip("abc", tables, strict=False)]
-        return read_folder(*(x.name for x in paths), **options)
+        paths = [save(Path(f"{x}.jsonl"), y) for x, y in zip("abc", tables, strict=False)]
+        return read_folder(*paths, **options)
 
     return of
 
@@ -30,16 +31,9 @@ def read(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("tables", "message", "left"),
     [
-        ([rows("xyz"), rows("zx")], "1 not in b.jsonl: 'y'", "xz"),
-        ([rows("xy"), rows("zyx")], "1 not in a.jsonl: 'z'", "xy"),
         ([rows("xwy"), rows("xyz")], "1 not in a.jsonl: 'z'; 1 not in b.jsonl: 'w'", "xy"),
         ([rows("xyx"), rows("xy")], "1 more than once in a.jsonl: 'x'", "y"),
         ([rows("xyz"), rows("zxy"), rows("yz")], "1 not in c.jsonl: 'x'", "yz"),
-        (
-            [rows("xy"), rows("xyzz")],
-            "1 not in a.jsonl: 'z'; 1 more than once in b.jsonl: 'z'",
-            "xy",
-        ),
         (
             [rows("xyz", reference="123"), rows("zxy"), rows("xyz", reference="124")],
             "1 have different references: 'z'",
@@ -63,8 +57,7 @@ def test_examples_that_differ(tables, message, left, read):
 
 
 def test_numbers_of_repeats_that_differ(read):
-    one, two = rows([0, 1, 2, 0, 1, 2]), rows([0, 1, 2, 0, 1, 2, 0])
-    runs = read(one, two, repeats=True, on_missing="drop")
+    runs = read(rows([0, 1, 2] * 2), rows([0, 1, 2] * 2 + [0]), repeats=True, on_missing="drop")
     assert str(runs.matching).endswith("1 were not run equally often by all systems: 0")
 
 

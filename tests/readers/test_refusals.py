@@ -11,7 +11,7 @@ import datasets
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from corpora.logs import as_lines, every_eval_ever, inspect, lm_eval, lm_eval_log, objects, save
+from corpora.logs import as_lines, every_eval_ever, inspect, lm_eval, objects, save
 from extras import on_posix
 from pairedperm.readers import read_folder, read_runs
 from refusals import refuses
@@ -50,15 +50,6 @@ def compressed(content, name, **options):
     """Read a compressed file of a content, or one that is compressed already."""
     content = content if isinstance(content, bytes) else gzip.compress(content.encode())
     return of(content, f"{name}.gz", **options)
-
-
-def with_long_results():
-    """Logs of lm-evaluation-harness whose results are long."""
-    for folder in "ab":
-        log = lm_eval_log(Path(folder), {"acc": [1, 0]}, {"acc": 0.5})
-        (beside_it,) = log.parent.glob("results*")
-        save(beside_it, beside_it.read_bytes() + b" " * 10**5)
-    return read_runs("a", "b", max_bytes=50_000)
 
 
 def splits():
@@ -259,6 +250,10 @@ def test_lines():
     # -> `path1` … line 1: has the key 'score' twice
     of(f"[{TWICE}]", "x.json")
     # -> `path1` … x.json has the key 'score' twice. Name each value once.
+    of("[]")
+    # -> `path1` … x.jsonl is empty: at least one
+    lines("", "{")
+    # -> `path1` … x.jsonl, line 2: is no JSON
     of('[{"id": 1}, 2]')
     # -> `path1` … x.jsonl, entry 2: is no JSON object, but 2 … Give one object per entry.
     of('[{"id": 1},\n{"id"')
@@ -269,8 +264,6 @@ def test_lines():
     # -> `path1` … would take more than 1,000,000 bytes
     compressed(as_lines(ROWS) * 99, "x.jsonl", max_bytes=999)
     # -> `path1` … x.jsonl.gz would take more than 999 bytes
-    with_long_results()
-    # -> `path1` … results_ … would take more than 50,000 bytes
     right(put("id,reference\n" + "1,1\n" * 10**5, "gold.csv"), max_bytes=50_000)
     # -> `references` … gold.csv would take more than 50,000 bytes
     of(b"\xff\xfe{")
@@ -394,6 +387,9 @@ def test_ids():
     cells("id,measure,score\n1,AP,1\n1,RR,0\n")
     # -> more than once in … y.csv: '1'. Column 'measure' tells them apart, 'AP', 'RR': write a …
     #    table of each. Run all
+    cells("id,measure,score\n1,AP,1\n1,RR,0\n", repeats=True)
+    # -> x.csv has no repeats in lines of one id. Column 'measure' tells them apart, 'AP', 'RR': …
+    #    write a table of each.
     cells("id,measure,epoch,score\n1,AP,1,1\n1,AP,2,0\n")
     # -> more than once in … y.csv: '1'. Column 'epoch' may tell these lines apart. If they …
     of_id(2, on_missing="drop")

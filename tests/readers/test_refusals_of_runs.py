@@ -8,6 +8,7 @@ import datasets
 import pytest
 
 from corpora.logs import LOGS, SYSTEMS, changed, every_eval_ever, lm_eval, lm_eval_log, save
+from corpora.logs import rows_of as rows
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.comparisons import compare_all
@@ -16,12 +17,6 @@ from refusals import refuses
 
 ONE, TWO, THREE = (next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS)
 NAN, INF = math.nan, math.inf
-
-
-def rows(**columns):
-    """Objects of these columns; ids count from 0."""
-    columns = {"id": range(len(next(iter(columns.values())))), **columns}
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def of(*tables, **options):
