@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -125,21 +125,16 @@ def without_tracebacks(location: str) -> None:
     """Write a log again if it has tracebacks, without them: they name the folders of a machine."""
     from inspect_ai.log import EvalLog, read_eval_log, write_eval_log
 
-    log = json.loads(read_eval_log(location).model_dump_json())
-    found = [x for x in parts(log) if x.get("traceback")]
-    for part in found:
-        part |= {key: REMOVED for key in ("traceback", "traceback_ansi") if key in part}
-    if found:
+    text = read_eval_log(location).model_dump_json()
+    log = json.loads(text, object_hook=hidden)
+    if json.dumps(log) != json.dumps(json.loads(text)):  # NaN equals nothing
         write_eval_log(EvalLog.model_validate(log), location)
 
 
-def parts(tree: Any) -> Iterator[dict[str, Any]]:
-    """All objects in a JSON value."""
-    if isinstance(tree, dict):
-        yield tree
-    if isinstance(tree, (dict, list)):
-        for x in tree.values() if isinstance(tree, dict) else tree:
-            yield from parts(x)
+def hidden(part: dict[str, Any]) -> dict[str, Any]:
+    """An object of a log without its traceback."""
+    keys = ("traceback", "traceback_ansi") if part.get("traceback") else ()
+    return part | {key: REMOVED for key in keys if key in part}
 
 
 def write_inspect(

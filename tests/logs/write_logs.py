@@ -61,15 +61,15 @@ GATED = {
 
 DATA = "tumors.jsonl"
 STATED = 8  # documents of `findings`
-CHOICE_TASK = """
-task: tumors
+OF_ALL = """
 dataset_path: json
-dataset_kwargs:
-  data_files:
-    test: tumors.jsonl
+dataset_kwargs: {data_files: {test: tumors.jsonl}}
 test_split: test
+"""
+CHOICE_TASK = f"""{OF_ALL}
+task: tumors
 output_type: multiple_choice
-doc_to_text: "{{text}}\\nDiagnosis:"
+doc_to_text: "{{{{text}}}}\\nDiagnosis:"
 doc_to_choice: ["malignant", "benign"]
 doc_to_target: label
 metric_list:
@@ -77,32 +77,18 @@ metric_list:
   - metric: acc_norm
 """
 BRIER_SCORE = "  - metric: brier_score\n"  # a line of the log has a pair for it
-TEXT_TASK = """
+TEXT_TASK = f"""{OF_ALL}
 task: findings
-dataset_path: json
-dataset_kwargs:
-  data_files:
-    test: tumors.jsonl
-test_split: test
 output_type: generate_until
-doc_to_text: "{{text}}\\nFinding:"
-doc_to_target: "{{['malignant', 'benign'][label]}}"
-generation_kwargs:
-  until: ["\\n"]
-metric_list:
-  - metric: exact_match
+doc_to_text: "{{{{text}}}}\\nFinding:"
+doc_to_target: "{{{{['malignant', 'benign'][label]}}}}"
+generation_kwargs: {{until: ["\\n"]}}
+metric_list: [{{metric: exact_match}}]
 filter_list:
-  - name: strict-match
-    filter:
-      - function: regex
-        regex_pattern: "Diagnosis: (malignant|benign)"
-      - function: take_first
-  - name: flexible-extract
-    filter:
-      - function: regex
-        regex_pattern: "(malignant|benign)"
-      - function: take_first
 """
+for name, start in (("strict-match", "Diagnosis: "), ("flexible-extract", "")):
+    pattern = f"{{function: regex, regex_pattern: '{start}(malignant|benign)'}}"
+    TEXT_TASK += f"  - {{name: {name}, filter: [{pattern}, {{function: take_first}}]}}\n"
 
 
 def emptied(folder: Path) -> Path:

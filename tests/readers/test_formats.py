@@ -79,10 +79,8 @@ def test_an_example_without_a_score(held, pair, compared, tmp_path):
 
 def test_an_example_that_comes_twice(held, pair, compared, tmp_path):
     """Of repeats the mean is taken, and of tables if that is asked for."""
-    twice = [
-        held.written(tmp_path / x, [*y, Row(2, 0, "question 2")])
-        for x, y in (("c", ONE), ("d", TWO))
-    ]
+    again = [Row(2, 0, "question 2")]
+    twice = [held.written(tmp_path / x, [*y, *again]) for x, y in (("c", ONE), ("d", TWO))]
     if not held.again:
         return
     with pytest.raises(InputError, match=held.again):
@@ -91,9 +89,8 @@ def test_an_example_that_comes_twice(held, pair, compared, tmp_path):
         return
     left = compared(pair[0], twice[1], on_missing="drop")
     assert (left.n, left.n_wins) == (4, 2)
-    asked = {"repeats": True} if held.is_table else {}
     if held.is_table or "often" in held.again:
-        found = compared(*twice, **asked)
+        found = compared(*twice, **{"repeats": True} if held.is_table else {})
         assert (found.n, found.score1, found.score2) == (5, 0.5, 0.1)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from scipy.stats import binomtest
 
-from corpora.logs import GATE, changed, lm_eval, lm_eval_files, lm_eval_log, objects, save
+from corpora.logs import GATE, lm_eval, lm_eval_files, lm_eval_log, objects, save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 
@@ -41,8 +41,6 @@ def test_ci_gate(pair):
     assert found.pvalue == pytest.approx(binomtest(wins, wins + losses).pvalue, rel=1e-12)
 
 
-OTHER = {"target": "7"}
-NEW = ("doc_hash", "target_hash", "prompt_hash", "metrics", "filter")
 LISTED = [None, True, 10**20, 1e-7, math.nan, math.inf, "\n", '"', "\u2028", "\ud800", "é", [], {}]
 
 
@@ -51,7 +49,7 @@ def hashed(text):
 
 
 def test_documents_of_logs_with_and_without_hashes(tmp_path):
-    """An old version hashed as the harness does now: the same documents."""
+    """An old version hashed as the harness does now: the same documents; it named no metrics."""
     deep = []
     for _ in range(200):
         deep = [deep, "\n"]
@@ -61,23 +59,12 @@ def test_documents_of_logs_with_and_without_hashes(tmp_path):
     texts = [json.dumps(x, indent=2, ensure_ascii=False) for x in listed]
     hashes = [{"target_hash": hashed("t"), "doc_hash": hashed(x)} for x in texts]
     new = [x | y for x, y in zip(of_all, hashes, strict=True)]
-    runs = read_runs(save(tmp_path / "a.jsonl", old), save(tmp_path / "b.jsonl", new))
-    assert len(runs.ids) == len(listed)
-
-
-def test_lines_without_hashes_or_names_of_metrics(tmp_path):
-    """As older versions write them: the document and the target themselves are compared."""
-
-    def older(line, **more):
-        return {name: x for name, x in line.items() if name not in NEW} | more
-
-    one = changed(TWO, tmp_path / "one", older)
-    assert first(one, TWO).scores == first(TWO).scores
-    three = changed(
-        TWO, tmp_path / "three", lambda x: older(x, **OTHER if x["doc_id"] == 38 else {})
-    )
-    with pytest.raises(InputError, match="1 stand for different documents: 38"):
-        read_runs(one, three)
+    one, two = (save(tmp_path / f"{x}.jsonl", y) for x, y in (("a", old), ("b", new)))
+    assert len(read_runs(one, two).ids) == len(listed)
+    changed = save(tmp_path / "c.jsonl", [old[0] | {"target": "another"}, *old[1:]])
+    for other in (one, two):
+        with pytest.raises(InputError, match="1 stand for different documents: 0"):
+            read_runs(changed, other)
 
 
 GROUP = {"exact_match,strict": 0.5, "exact_match,flexible": 0.75}
@@ -156,15 +143,6 @@ def test_json_of_lines(tmp_path):
     save(tmp_path / f"._{results.name}", b"\x00\x05\x16\x07")  # of macOS, of the same ending
     run = first(renamed)
     assert (run.task, run.version, run.model) == ("tumors", "Yaml", "scikit-learn/naive_bayes")
-
-
-def test_an_id_of_two_documents(tmp_path):
-    """It is there twice, and so is one whose scores are there twice."""
-    lines = objects(TWO)
-    twice = save(tmp_path / "twice.jsonl", [*lines, lines[3] | {"doc_hash": "0"}, lines[2]])
-    runs = read_runs(TWO, twice, on_missing="drop")
-    assert f"more than once in {twice}: 38, 40" in str(runs)
-    assert len(runs.ids) == 14
 
 
 def test_results_of_another_name(tmp_path):

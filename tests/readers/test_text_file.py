@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corpora.logs import save
 from pairedperm import InputError
-from pairedperm.errors.wording import File, Reader, joined, worded
+from pairedperm.errors.wording import Reader, worded
 from pairedperm.readers import read_folder, read_runs, text_file
 from pairedperm.readers.text_file import TextFile
 from properties import cases
@@ -106,27 +106,6 @@ class LastPart(Reader):
 
 READER = LastPart()
 ROWS = [{"id": 1, "score": 1}, {"id": 2, "score": 0}]
-
-
-def test_files():
-    file = File("a\n/b.csv")
-    assert str(file) == worded(file) == r"a\n/b.csv"
-    assert worded(joined(["x", file, "y"], "; ", 2), READER) == "x; <b.csv> and 1 more"
-
-
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        ("", "`path2`: <b.jsonl> is empty: at least one"),
-        ([{"id": 1}], "`path2`: <b.jsonl> has none of 'prediction', 'score'. It has 'id'. Name"),
-        (ROWS[:1], "the runs do not hold the same examples. Affected ids: 1 not in <b.jsonl>: 2."),
-        ([ROWS[0], {"id": 2}], "not all examples are scored. Affected ids: 1 without score in <b."),
-    ],
-)
-def test_errors(two, content, says):
-    with pytest.raises(InputError) as caught:
-        read_runs(*two(ROWS, content)).examples()
-    assert worded(caught.value.message, READER).startswith(says)
 
 
 def test_what_a_library_says(tmp_path):
