@@ -420,16 +420,6 @@ def of_lighteval(**doc):
     return read_runs(written("lighteval", "a", 1), path)
 
 
-def beside(path):
-    return read_runs(path, written("lighteval", "b", 1))
-
-
-def no_rows():
-    names = ["doc", "metric", "model_response"]
-    pq.write_table(pa.table({x: pa.array([], pa.int8()) for x in names}), "x.parquet")
-    return beside("x.parquet")
-
-
 def lerobot(content):
     return read_runs(*(save(Path(f"{x}.json"), json.dumps(content)) for x in "ab"))
 
@@ -469,8 +459,6 @@ def test_refusals():
     # -> `path2` … has no id of document 1. Evaluate the task again.
     of_lighteval(task_name="arc|0")
     # -> `path1` has no run of task 'arc|0', only of task 't|0'
-    no_rows()
-    # -> `path1` … x.parquet has no examples: at least one is needed.
     lerobot({"one": {"per_task": []}, "two": {"per_task": []}})
     # -> `path1` … holds several results, 'one', 'two'. Give a file of each.
     lerobot({"per_episode": [{"success": True, "seed": None}]})

@@ -85,12 +85,10 @@ def test_logs_that_do_not_tell_their_task_are_read(results, tmp_path):
 
 def test_tables_have_no_task(two):
     """A table is of whichever task is asked for; a pattern may ask for it."""
-    paths = two(ROWS, ROWS)
     for asked, task in ((None, ""), ("mine", "mine"), ("*", "")):
-        assert read_runs(*paths, task=asked).task == task
-    assert str(read_runs(*paths, task="mine")).startswith("a, b on mine\n1 example ")
+        assert read_runs(*two(ROWS, ROWS), task=asked).task == task
     with pytest.raises(InputError, match=r"`task` must be one of those in `path1`, '', got 'mmlu'"):
-        read_runs(*paths, task=["mmlu", "arc"])
+        read_runs(*two(ROWS, ROWS), task=["mmlu", "arc"])
 
 
 def test_a_log_without_a_task_takes_the_other_s(tmp_path):
@@ -171,11 +169,9 @@ def test_tasks_that_are_asked_for(asked, wanted, systems):
 
 def test_the_name_of_a_task_is_that_task(tmp_path):
     """Also if a pattern has the same name."""
-    scores = {"x": [1, 0], "x*": [1, 1], "xy": [0, 0], "g": [1, 1]}
-    folders = [lm_eval_groups(tmp_path / x, scores, {"h": ["x*", "xy"]}) for x in "ab"]
+    scores = {"x": [1, 0], "x*": [1, 1], "xy": [0, 0]}
+    folders = [lm_eval_groups(tmp_path / x, scores, {}) for x in "ab"]
     assert [*read_runs(*folders, task="x*").tasks] == ["x*"]
-    with pytest.raises(InputError, match="got 'X"):
-        read_runs(*folders, task="X*")
 
 
 def test_a_group_that_a_system_has_in_part(systems):
