@@ -193,8 +193,8 @@ def of_rows(name, change, source=PROMPTFOO):
     return edited(source, Path(name), edit)
 
 
-def of_provider(name, source=PROMPTFOO, file=""):
-    return of_rows(file or f"{name}.json", lambda x: x["provider"]["id"] == name, source)
+def of_provider(name):
+    return of_rows(f"{name}.json", lambda x: x["provider"]["id"] == name)
 
 
 def test_two_providers_of_one_file():
