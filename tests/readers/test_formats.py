@@ -138,11 +138,9 @@ def test_files_that_are_others(held, pair):
     """Empty, of another format, or cut off: each is refused, and named."""
     path = files_of(pair[0])[0]
     whole = path.read_bytes()
-    for content, said in (
-        (b"", "is empty: at least one example is|is no JSON of results, Expecting"),
-        (b'{"a": 1}', held.other),
-        (whole[: len(whole) // 2], ""),
-    ):
+    empty = "is empty: at least one example is|is no JSON of results, Expecting"
+    half = whole[: len(whole) // 2]
+    for content, said in ((b"", empty), (b'{"a": 1}', held.other), (half, "")):
         save(path, content)
         with pytest.raises(InputError, match=f"{path.name}.*({said})"):
             read_runs(path, pair[1], format=held.kind)
