@@ -461,6 +461,8 @@ def test_refusals():
     # -> `path1` has no run of task 'arc|0', only of task 't|0'
     lerobot({"one": {"per_task": []}, "two": {"per_task": []}})
     # -> `path1` … holds several results, 'one', 'two'. Give a file of each.
+    lerobot({"per_episode": []})
+    # -> `path1` … a.json has no examples: at least one is needed.
     lerobot({"per_episode": [{"success": True, "seed": None}]})
     # -> `path1` … has episodes without a seed … Evaluate both policies with the same --seed.
     trec(ROW.replace("q1", "all"))

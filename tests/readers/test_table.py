@@ -209,6 +209,7 @@ TAKEN = {  # each with what it takes at least, and at most
     "list of fixed size": (pa.array([[x] for x in LISTED], pa.list_(pa.string(), 1)), *GROWN),
     "struct": (pa.StructArray.from_arrays([LONG], ["text"]), *GROWN),
     "map": (pa.array([[("k", x)] for x in LISTED], pa.map_(pa.string(), pa.string())), *GROWN),
+    "JSON": (pa.ExtensionArray.from_storage(pa.json_(), LONG), *GROWN),
     "fixed width": (zeros(10**5, 200), *GROWN),
     "integers": (pa.array(np.zeros(N, np.int64)), 8 * N, 40 * N),
     "nulls": (pa.nulls(N), N, 40 * N),
