@@ -24,9 +24,6 @@ def share(sums):
     return sums[..., 0] / (sums[..., 0] + sums[..., 1])
 
 
-EXPECTED = {test: run(test, share) for test in TESTS}
-
-
 class Share:
     """A metric that is an object."""
 

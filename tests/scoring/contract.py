@@ -386,21 +386,6 @@ def assert_same(found: dict[str, Any], expected: dict[str, Any], rel: float) -> 
         assert found[k] == pytest.approx(expected[k], rel=rel), k
 
 
-def summary(contract: Contract) -> Any:
-    """It and the result's sentence have the metric's words; asked once, as intervals take long."""
-
-    @cases(0)
-    @given(rng=contract.generators)
-    def ask(rng):
-        columns, options = contract.draw(rng, 12)
-        result = contract.compare(columns, method="monte_carlo", n_resamples=9, rng=1, **options)
-        metric = read_metric(contract.metric, **options)
-        assert str(result).startswith(metric.in_words)
-        assert f"{metric.in_words} of system 1" in result.summary()
-
-    return ask
-
-
 def words(contract: Contract) -> Any:
     """The metric's options and names; pickled, it is the same."""
 
@@ -423,4 +408,4 @@ def words(contract: Contract) -> Any:
 
 
 PROMISES = (scores, all_swaps, null_law, all_resamples, standard_error, symmetry, parts)
-OF_METRICS = (doors, words, summary)
+OF_METRICS = (doors, words)

@@ -2,7 +2,6 @@
 
 from decimal import Decimal
 
-import duckdb
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -56,23 +55,6 @@ def test_types_of_multiplicities(column):
     assert paired_counts(*THREE, multiplicities=column) == COUNTED
 
 
-def test_answers_of_engines():
-    each = {"large": "bbba", "small": "baab", "label": "bbba", "document": [1, 2, 2, 1]}
-    frame = pd.DataFrame({key: [*column] for key, column in each.items()})
-    names = ["large", "small", "label", "document"]
-    *columns, groups = (frame[name] for name in names)
-    truth = paired_counts(*columns, "f1", average="macro", groups=groups)
-    by_pandas = frame.value_counts(names).reset_index()
-    with duckdb.connect() as connection:
-        text = f"SELECT {', '.join(names)}, count(*) AS count FROM frame GROUP BY ALL"
-        answer = connection.sql(text)
-        tables = by_pandas, answer.to_arrow_table(), answer.fetchnumpy()
-    for table in tables:
-        *columns, groups, how_often = (table[name] for name in [*names, "count"])
-        given = {"groups": groups, "multiplicities": how_often}
-        assert paired_counts(*columns, "f1", average="macro", **given) == truth
-
-
 def labels(multiplicities, **options):
     return paired_counts(*THREE, multiplicities=multiplicities, **options)
 
@@ -84,34 +66,20 @@ def test_refusals():
     #    They say how often each row occurs. Leave out rows that never occur, in pandas by
     labels([1, 2, 0])
     # -> `multiplicities` … integers from 1 … [2] is 0. They say … groupby(..., observed=True)
-    labels([1, 2, 0.5])
-    # -> `multiplicities` … integers from 1 … [2] is 0.5
-    labels([1, None, 3])
-    # -> `multiplicities` … integers from 1 … [1] is None
     labels(pd.Series([1, None, 3]))
     # -> `multiplicities` … integers from 1 … [1] is nan
     labels([1, True, 3])
     # -> `multiplicities` … integers from 1 … [1] is True (bool)
-    labels(np.array([True, True, False]))
-    # -> `multiplicities` … integers from 1 … [0] is True (bool)
-    labels(["1", "2", "3"])
-    # -> `multiplicities` … integers from 1 … [0] is '1' (str)
     labels([1, 2])
     # -> `multiplicities` must have one number per row, shape (3,), got shape (2,)
     labels(3)
     # -> `multiplicities` must be a sequence … got 3
-    labels([2**62] * 3)
-    # -> `multiplicities` must add up to at most 2^63 - 1 examples
     paired_counts([[1, 1]], [[1, 0]], [1], multiplicities=[2**62])
     # -> `multiplicities` must add up to at most 2^63 - 1 examples
     labels([1, 2, 3], groups=[1, 2])
     # -> `groups` must have an id for each example: it has 2 for 3
-    labels([1, 2, 3], groups=[1, None, 2])
-    # -> `groups` … [1] is None
     paired_counts([2**0.5, 1], [0, 1], None, "mean_score", multiplicities=[1, 2])
     # -> `predictions1` … no decimal of at
-    (paired_counts([2**60, 1], [0, 1], None, "mean_score", groups=[1, 2], multiplicities=[50, 6]))
-    # -> there may be groups of 50 examples with numbers up to 1.15e+18, whose sums exceed
     paired_counts(
         [["a"]],
         [["a"]],

@@ -10,7 +10,7 @@ import pytest
 from seqeval.scheme import IOB2
 
 from pairedperm import compare
-from pairedperm.scoring import F1, ZeroOne
+from pairedperm.scoring import ZeroOne
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
@@ -36,7 +36,6 @@ GREATER = {"alternative": "greater"}
     ("metric", "columns", "options", "expected"),
     [
         # places of no label, and columns without any
-        ("cohen_kappa", EMPTY, {}, {"score1": 1.0, "score2": -1.0, "n_ignored": 1}),
         ("cohen_kappa", EMPTY, LINEAR, {"score1": 1.0, "score2": -1.0, "n_ignored": 1}),
         (
             *("specificity", ([[1, 0, 0]], [[1, 1, 0]], [[-100, 0, 0]]), {}),
@@ -50,10 +49,6 @@ GREATER = {"alternative": "greater"}
         # examples without a denominator
         ("jaccard", [[set(), {"a"}]] * 3, SAMPLES, {"score1": (1 + 1e-300) / 2}),
         ("ter", (["a b", ""], ["", ""], ["", " "]), {}, {"score1": 100.0, "score2": 0.0}),
-        (
-            *("ter", (["a b", ""], ["", ""], ["", "x"]), {"test": "bootstrap"}),
-            {"method": "monte_carlo", "score1": 200.0 * 1.5},
-        ),
         # one of 8 swaps makes a difference of -100
         ("ter", (["a", "", ""], ["", "c d", "e"], [""] * 3), GREATER, {"pvalue": 7 / 8}),
         # likelihoods and scores at the ends of their kinds
@@ -64,7 +59,6 @@ GREATER = {"alternative": "greater"}
         ("mean_score", SHARES, GREATER, {"method": "enumeration", "pvalue": 1.0}),
         ("mean_score", ROOTS, {"groups": [0, 0, 1]}, {"score1": 2**0.5 / 3, "pvalue": 0.5}),
         # ids are positions where one column has none
-        ("squad_f1", (["x", "y"], ["y", "x"], ANSWERS), {}, {"score1": 1.0, "score2": 0.0}),
         ("squad_f1", (GIVEN, ["y", "x"], ANSWERS), {}, {"score1": 0.0, "score2": 0.0}),
     ],
 )
@@ -74,17 +68,6 @@ def test_hard_cases(metric, columns, options, expected):
     assert found == {
         key: x if isinstance(x, str) else pytest.approx(x, rel=1e-12) for key, x in expected.items()
     }
-
-
-@pytest.mark.parametrize(
-    ("metric", "columns", "options"),
-    [
-        ("subset_accuracy", [[[1, 2], [3], []]] * 3, {}),
-        ("top_k_accuracy", ([[1, 2]] * 3, [[2, 1]] * 3, [1, 2, 3]), {"k": 1}),
-    ],
-)
-def test_intervals_of_what_is_right_or_wrong(metric, columns, options):
-    assert compare(*columns, metric, **options).confidence_interval().method == "exact"
 
 
 class Tag(str, Enum):
@@ -97,17 +80,10 @@ LABELS = [*"abcab"], [*"aacbb"], [*"abccb"]
 NUMBERS = [0, 1, 1], [0, 0, 1], [0, 1, 1]
 LISTS = [[1, 2], [3], []], [[1], [1], [2]], [[1, 2], [3], []]
 SPANS = [["B-PER", "I-PER"]], [["B-PER", "B-PER"]], [["B-PER", "I-PER"]]
-RANKS = np.random.default_rng(5).random((2, 9, 4))
 SAME = {
     "labels in a set": ({**MICRO, "labels": {"b", "a"}}, LABELS, {**MICRO, "labels": [*"ab"]}),
-    "in an array": (
-        {**MICRO, "labels": np.array(["b", "a"])},
-        LABELS,
-        {**MICRO, "labels": ["a", "b"]},
-    ),
     "a label beyond int64": ({**MICRO, "labels": [1, 0, 2**70]}, NUMBERS, MICRO),
     "NumPy's label": ({"metric": "f1", "pos_label": np.int64(1)}, NUMBERS, {"metric": "f1"}),
-    "an object": ({"metric": F1(average="micro")}, LABELS, MICRO),
     "a former name": ({"metric": "zero_one"}, LISTS, {"metric": ZeroOne()}),
     "seqeval's class": ({**STRICT, "scheme": IOB2}, SPANS, {**STRICT, "scheme": "IOB2"}),
     "all types": ({"metric": "span_f1", "labels": {"PER"}}, SPANS, {"metric": "span_f1"}),
@@ -120,11 +96,6 @@ SAME = {
         {"metric": "cohen_kappa", "weights": "linear", "labels": np.array([*"cab"])},
         LABELS,
         {"metric": "cohen_kappa", "weights": "linear", "labels": [*"cab"]},
-    ),
-    "two classes, one place apart": (
-        {"metric": "cohen_kappa", "weights": "quadratic"},
-        NUMBERS,
-        {"metric": "cohen_kappa"},
     ),
 }
 
@@ -140,7 +111,6 @@ def test_options_in_other_forms(name):
 @pytest.mark.parametrize(
     ("columns", "others", "options"),
     [
-        ([[{1, 2}, frozenset({3}), set()], *LISTS[1:]], LISTS, SETS),
         ([[(2, 1), np.array([3]), ()], *LISTS[1:]], LISTS, SETS),
         ([[[Tag.BEGIN, Tag.INSIDE]], *SPANS[1:]], SPANS, {"metric": "span_f1"}),
         ([[Tag.POS, "neg"]] * 3, [["pos", "neg"]] * 3, {"metric": "f1", "pos_label": Tag.POS}),
@@ -153,13 +123,6 @@ def test_options_in_other_forms(name):
 )
 def test_columns_in_other_forms(columns, others, options):
     assert compare(*columns, **options) == compare(*others, **options)
-
-
-def test_scores_of_classes_are_ranked_as_the_message_says():
-    right = np.arange(9) % 4
-    ranks = np.argsort(-RANKS, axis=2)
-    found = compare(*ranks, right, "top_k_accuracy")
-    assert found.score1 == np.mean((ranks[0, :, :2] == right[:, None]).any(axis=1))
 
 
 def test_weighted_recall_of_single_labels_is_accuracy():
@@ -177,7 +140,6 @@ def test_weighted_recall_of_single_labels_is_accuracy():
     ("right", "options", "said"),
     [
         (pd.Categorical([*"aba"], [*"cab"], ordered=True), {}, r"order, labels=\['c', 'a', 'b'\]"),
-        (pd.Series(pd.Categorical([2, 1, 2], [2, 1], ordered=True)), {}, r"labels=\[2, 1\]"),
         (pd.Categorical([*"aba"], [*"cab"], ordered=True), {"labels": [*"cab"]}, ""),
         (pd.Categorical([*"aba"], [*"abc"], ordered=True), {}, ""),
         (pd.Categorical([*"aba"], [*"cab"]), {}, ""),

@@ -1,11 +1,7 @@
 """Every list of metrics is what the script writes from the metrics."""
 
-import subprocess
-import sys
-
 import pytest
 
-from extras import needs
 from pairedperm.scoring.call_options import METRICS
 from scoring.metric_lists import (
     CHECKOUT,
@@ -46,22 +42,6 @@ def test_classes_that_are_not_there_any_more():
     gone = "from pairedperm.scoring.metrics.{} import {} as {}\n".format
     broken = text + gone("accuracy", "Accurate", "Accurate") + gone("gone", "Accuracy", "Accuracy")
     assert without_absent(broken) == text
-
-
-@pytest.mark.parametrize("command", ["format", "check"])
-def test_the_formatter_leaves_the_lists_as_they_are_written(command):
-    """Of a metric whose import is longer than a line."""
-    needs("ruff", "dev")
-    long = "NormalizedDiscountedCumulativeGainOfTheFirstTenDocuments"
-    kind = type(long, (), {"__module__": "pairedperm.scoring.metrics.bleu1", "name": long})
-    text = text_of(LISTS[0])
-    for listing in LISTS[:2]:
-        text = listing.written(text, [*KINDS, kind])
-    path = str(CHECKOUT / LISTS[0].path)
-    ruff = [sys.executable, "-m", "ruff", command, "--stdin-filename", path, "-"]
-    done = subprocess.run(ruff, input=text, capture_output=True, encoding="utf-8")
-    assert done.returncode == 0, done.stdout
-    assert command == "check" or done.stdout == text
 
 
 @pytest.mark.parametrize("text", ["", "# start\n", 2 * "# start\n# end\n"])

@@ -21,12 +21,9 @@ several = pytest.mark.parametrize("door", [in_one, in_batches, of_dataset])
     ("columns", "said"),
     [
         (BITS, "look one-hot: rows of 3 numbers"),
-        (LISTS, "look one-hot: rows of 3 numbers"),
-        ([x.astype(bool) for x in BITS], "look one-hot: rows of 3 numbers"),
         ([*THRESHOLDED[:2], LISTS[2]], "look one-hot: rows of 3 numbers"),
         ([PAIRS] * 3, "look one-hot: rows of 2 numbers"),
     ],
-    ids=["arrays", "lists", "bools", "thresholded", "pairs"],
 )
 def test_one_hot_rows(door, metric, columns, said):
     """They are no sequences of the labels 0 and 1, which score otherwise."""
@@ -50,7 +47,6 @@ def test_one_hot_rows_are_no_runs(door, metric):
     [
         [[[0, 1], [0, 1, 0]]] * 3,
         [[[0, 1], [0, 0]]] * 3,
-        [[[0, 1], [2, 1]]] * 3,
         [[[0, 1, 0], [0, 0, 2]], [[0, 1, 0]] * 2, [[0, 1, 0]] * 2],
         [[[1, 1], [0, 1]], [[1, 0], [1, 1]], [[0, 1], [1, 0]]],
         [[[1], [0]]] * 3,
@@ -58,7 +54,6 @@ def test_one_hot_rows_are_no_runs(door, metric):
         [PAIRS[:4]] * 3,
         [PAIRS, [[1, 1], *PAIRS[1:]], PAIRS],
     ],
-    ids=["lengths", "zeros", "labels", "2", "both", "single", "texts", "four pairs", "a pair"],
 )
 def test_sequences_that_are_not_one_hot(door, columns):
     """Judged of the whole: some batches of one example are one-hot alone."""
@@ -80,9 +75,8 @@ def test_what_is_advised_works(form):
     assert (flat.n_groups, flat.pvalue) == (12, longer.pvalue)
 
 
-@several
-def test_bits_where_they_mean_the_same(door):
+def test_bits_where_they_mean_the_same():
     """As scikit-learn scores indicator matrices."""
     one, _, right = BITS
-    assert door(*LISTS, metric="exact_match").score1 == accuracy_score(right, one)
-    assert door(*LISTS, metric="hamming_loss").score1 == hamming_loss(right, one)
+    assert compare(*LISTS, "exact_match").score1 == accuracy_score(right, one)
+    assert compare(*LISTS, "hamming_loss").score1 == hamming_loss(right, one)

@@ -40,16 +40,6 @@ def test_few_rows(block, first, rows, most):
 
 
 @pytest.mark.parametrize(
-    ("dtype", "low", "high"),
-    [("bool", 0, 2), ("int8", -128, 0), ("uint8", 156, 256), ("int16", -50, 50), ("int64", 0, 100)],
-)
-def test_types(dtype, low, high):
-    """Also where a row's cell is no number of the columns' own type."""
-    columns = np.random.default_rng(0).integers(low, high, (2, 20_000)).astype(dtype)
-    assert is_counter(few_rows([*columns]), [*zip(*columns.tolist(), strict=True)])
-
-
-@pytest.mark.parametrize(
     "rows",
     [[], [(2**63 - 1, -(2**63))], [(2**63 - 1, 0), (-(2**63), 0)], [(0,) * 17]],
     ids=["none", "beyond differences", "far apart", "many columns"],

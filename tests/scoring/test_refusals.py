@@ -30,17 +30,9 @@ def test_refusals():
     Ratio(1, [1])
     # -> `numerator` must be a sequence of integers, a weight for each column of the counts, got 1
     #    (int)
-    Ratio([], [])
-    # -> `numerator` must be a sequence of integers … got []
     Ratio([0.5], [1])
     # -> `numerator` must hold integers below 2^31, got 0.5 (float). Multiply or divide all
     #    weights of the numerator and the denominator by a common factor
-    Ratio([True], [1])
-    # -> `numerator` must hold integers … got True
-    Ratio([1, np.ma.masked], [1, 1])
-    # -> `numerator` must hold … got masked
-    Ratio([np.timedelta64(1, "s")], [1])
-    # -> `numerator` … integers … timedelta64
     Ratio([1], [2**31])
     # -> `denominator` … below 2^31, got 2147483648
     Ratio([1, 2], [0, 0])
@@ -78,17 +70,11 @@ def test_refusals():
     # -> `f_1` is a score of four columns (recall numerator, recall denominator, precision
     #    numerator, precision denominator), got shape (4, 2). For two columns, numerator and
     #    denominator, use `enum_sum_div_by_denom_sum`.
-    f_1(np.ones(()))
-    # -> `f_1` … got shape ()
-    f_1.ratio_for(np.ones(3), np.ones(3))
-    # -> `f_1` … got shape (3,)
     # groups
     in_groups([1, 2])
     # -> `groups` must have an id for each example: it has 2 for 3
     in_groups(["a", None, "b"])
     # -> `groups`[1] is None (NoneType). Give an example that is alone an id of its own
-    in_groups(np.array([1, 2, 1], "m8[s]"))
-    # -> `groups`[0] is … timedelta64
     in_groups([1, 1, 1], [2**61] * 3)
     # -> there are groups of 3 examples with numbers up to 2.31e+18, whose sums exceed int64. Divide
     #    by a common unit
@@ -106,8 +92,6 @@ def test_refusals():
     #    label
     compare([["a"], []], [["a"], []], ["a", "b"])
     # -> `predictions1`[1] is empty: an item needs at least one run
-    compare(RUNS, RUNS, ["a", "b"], groups=[1])
-    # -> `groups` must have an id for each
     compare(RUNS, ["a", "b"], ["a", "b"])
     # -> `predictions1` has a sequence of labels per example, `references` has single labels. Give
     #    all columns and batches in the same form. For runs, give both systems lists of them, and

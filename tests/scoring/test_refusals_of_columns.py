@@ -61,10 +61,6 @@ def test_refusals():
     likelihoods([-1.0], [-1.0], [-2])
     # -> `references`[0] is -2: it must be the number of tokens of the text, an integer from 0 to
     #    2^53
-    likelihoods([-1.0], [-1.0], [0.5])
-    # -> `references`[0] is 0.5: it must be the
-    likelihoods([-1.0], [-1.0], [2**53])
-    # -> `references`[0] is 9007199254740992: it must be the
     likelihoods([-1.0], [-1.0], [0])
     # -> `references` must count tokens, and all counts are 0
     likelihoods([-1000.0], [-2.0], [1], "perplexity")
@@ -89,12 +85,8 @@ def test_refusals():
     # ranked labels
     top_k([[1, 2]], [[1]])
     # -> `k` is 2, and `predictions2`[0] has 1 labels: give at least k, or a smaller k
-    top_k([[1]], [[1]], k=10**5000)
-    # -> `k` is a very large integer, and
     top_k([[1, 2]], right=[[1]])
     # -> `references` must hold one label per example, got a list of them
-    top_k([["a", "b"]])
-    # -> `predictions1` holds strings ('a') and `references` holds
     top_k([[1, 2]] * 2, [[1, 2]] * 2, [1, -100])
     # -> `references`[1] is -100, which stands for no label: leave such examples out of all
     #    columns
@@ -103,12 +95,6 @@ def test_refusals():
     # -> `predictions1` is missing: pass one label, or label sequence
     pass_at_k([[1, 0]], k=2)
     # -> `k` is 2, and item 0 of `predictions2` has 1 runs: run each at least k times, or choose a
-    pass_at_k([[]], [[]])
-    # -> `k` … item 0 of `predictions1` has 0 runs
-    pass_at_k([[1]], k=10**5000)
-    # -> `k` is a very large integer, and item 0
-    pass_at_k([[2**63]])
-    # -> `predictions1`[0][0] is an integer beyond int64
     pass_at_k([[1, np.nan]])
     # -> `predictions1`[0][1] is missing (nan). Give the runs of each item as a list of 0 and 1
     pass_at_k([[[1]]])
@@ -119,8 +105,6 @@ def test_refusals():
     pass_at_k([1], [1], [2])
     # -> `references` must be None for metrics of runs, whose predictions say what passed. Give the
     #    runs of each item as a list of 0 and 1, such as [0, 1, 1].
-    pass_at_k([["a"]])
-    # -> `predictions1` must hold the runs of each item, got 'a' (str). Give the runs of each item
     pass_at_k([{0, 1}])
     # -> `predictions1`[0] is a set, {0, 1} (set). Give the runs of each item as a list of 0 and 1
     pass_at_k([[1, 2]])
@@ -134,10 +118,6 @@ def test_refusals():
     #    (1). For scores of classes 0, 1, ..., pass np.argsort(-scores, axis=1).
     top_k([[0.1, 0.2]])
     # -> `predictions1` … the best first, got floats, 0.1 (float). For scores of classes
-    top_k([[1, 2]], np.array([[0.2, 0.8]]))
-    # -> `predictions2` … the best first, … For scores of classes
-    top_k(np.array([0.1, 0.9]), k=1)
-    # -> `predictions1` … the best first, … For scores of classes
     top_k([{1}])
     # -> `predictions1` … the best first, got a set, which has no order. For scores of classes
     top_k(np.eye(3, dtype=int), [[0, 1]] * 3, [0, 1, 2])
@@ -147,11 +127,5 @@ def test_refusals():
     compare([1], [1, 2], None, "mean_score")
     # -> `predictions1` has 1 examples and `predictions2` has 2: all columns must have the same
     #    length. Pair the examples
-    likelihoods([-1.0], [-1.0, -2.0], [2, 3])
-    # -> `predictions1` has 1 examples and `references` has 2
-    top_k([[1, 2]], [[1, 2]], [1, 2])
-    # -> `predictions1` has 1 examples and `references` has 2
-    pass_at_k([[1]], [[1], [0]])
-    # -> `predictions1` has 1 examples and `predictions2` has 2
     many_kappas()
     # -> `references` holds 4.29e+09 labels, too many for kappa in int64. Compare a part of them

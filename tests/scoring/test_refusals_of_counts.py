@@ -4,16 +4,14 @@ import numpy as np
 
 from pairedperm import (
     PairedCounts,
-    compare,
     paired_counts,
     paired_permutation_test,
     structured_permutation_test,
 )
-from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.arguments import counts_of
 from pairedperm.scoring.rows import Rows
 from refusals import refuses
-from scoring.counted import COUNTS, SIX
+from scoring.counted import COUNTS
 
 ONE, TWO = PairedCounts.from_rows([1], [0]), PairedCounts.from_rows([[1, 2]], [[0, 2]])
 OF_F1 = COUNTS["f1"]
@@ -53,14 +51,8 @@ def test_refusals():
     # columns
     PairedCounts([1, 0], [0, 1], [1, -2])
     # -> `multiplicities` must be numbers of examples, integers from 0: `multiplicities`[1] is -2
-    PairedCounts([1, 0], [0, 1], [1.5, 2])
-    # -> `multiplicities` … from 0 … [0] is 1.5
-    PairedCounts([1], [0], [-1.0])
-    # -> `multiplicities` … from 0 … [0] is -1.0
     PairedCounts([1, 0], [0, 1], [1e16, 2])
     # -> `multiplicities` has 1e+16 (float), a float that may have been rounded. Give integers
-    PairedCounts([1, 0], [0, 1], [1, 2, 3])
-    # -> `multiplicities` must have one number per row, shape (2,), got shape (3,)
     PairedCounts([1, 0], [0, 1], [2**62, 2**62])
     # -> `multiplicities` must add up to at most 2^63 - 1 examples, got 9.22e+18. Were shards
     #    added more than once?
@@ -68,8 +60,6 @@ def test_refusals():
     # -> `rows1` and `rows2` must have the same length, got 2 and 3. Pair the examples by id first
     PairedCounts.from_rows([[1, 2]], [1])
     # -> `counts1` and `counts2` must have rows of the same length, got shapes (1, 2) and (1,)
-    read_pair("a", [1, 2], "b", [1, None], start=5)
-    # -> `b`[6] is missing
     PairedCounts.from_rows([[]] * 2, [1])
     # -> `counts1` … got shape (2, 0)
     # sums of parts
@@ -84,8 +74,6 @@ def test_refusals():
     added("f1", "f1", "macro")
     # -> cannot add counts of different metrics: one is of f1(pos_label='x'), another of
     #    f1(average='macro'). Count all parts under the same metric, with the same options
-    added("integers", "accuracy")
-    # -> one is of bare numbers, of no metric, another of accuracy()
     added("accuracy", "groups")
     # -> cannot add counts of groups to counts without groups. Give the groups of all parts, or of
     sum(of_columns(["a", "b"], [0, 1]))
@@ -121,9 +109,6 @@ def test_refusals():
     #    examples apart. Count a row for each group: the sums of its examples
     run(OF_F1, score=sum)
     # -> `score` must be left out where `counts1` knows its metric, f1(pos_label='x')
-    run(sum(paired_counts([x], [x], [x], "f1", pos_label="q") for x in "xyx"))
-    # -> `pos_label`: 'q' occurs neither in the predictions nor in the references, which have
-    #    'x', 'y'.
     # scores that cannot be counted
     counts_of(Rows(np.ones(1), np.ones(1)).noting(no_lattice="0.1 is odd"), None)
     # -> these scores cannot be counted: 0.1 is odd. Give shares as Fractions, or times their common
@@ -131,8 +116,6 @@ def test_refusals():
     # altered ones
     run(altered("accuracy", metric="acuracy"))
     # -> `metric` must be one of 'accuracy'
-    run(altered("accuracy", metric_options={"metric": "f1"}))
-    # -> `counts1` is of accuracy(metric='f1'): unexpected option 'metric'
     run(altered("accuracy", metric_options={"averag": "macro"}))
     # -> `counts1` is of accuracy(averag='macro'): unexpected option 'averag'. Options of metric
     #    'accuracy'
@@ -140,11 +123,6 @@ def test_refusals():
     # -> `counts1` is of f1(pos_label='x'), which has other rows than PairedCounts(n=6,
     #    n_distinct=3, shape=(n, 2), metric='f1') (`score` has 3 weights and the rows of `counts1`
     #    have 2 entries … Was it altered? Count the predictions anew
-    run(altered("f1", metric="mean_score", metric_options=None))
-    # -> `counts1` is of mean_score(), which has other rows than … (rows in place of numbers). Was
-    #    it altered?
-    run(altered("macro", classes=[]))
-    # -> `counts1` is of f1(average='macro'), which has other rows than … Was it altered?
     run(altered("accuracy", rows1=[2, *COUNTS["accuracy"].rows1.tolist()[1:]]))
     # -> `counts1` … (numbers that cannot count labels). Was it altered?
     # stored ones
@@ -153,14 +131,8 @@ def test_refusals():
     #    got
     PairedCounts.from_dict(OF_F1.to_dict() | {"version": 3})
     # -> `counts` have the version 3, and this release reads 1 and 2. Install the release of
-    PairedCounts.from_json("3")
-    # -> `counts` must be what … got 3 (int)
     PairedCounts.from_json("{")
     # -> `counts` must be the text of `to_json`: Expecting property name enclosed in double quotes
-    PairedCounts.from_json("[" * 10_000)
-    # -> `counts` … the text of `to_json`:
-    PairedCounts.from_json(None)
-    # -> `counts` … `to_json`: the JSON object must be str
     PairedCounts.from_json(b"\xff")
     # -> `counts` … `to_json`: 'utf-8' codec
     PairedCounts.from_json(OF_F1.to_json().replace('"x"', "-Infinity"))
@@ -172,8 +144,6 @@ def test_refusals():
     paired_counts([0.1234567890123456, 1 / 3], [0.5, 0.25], None, "mean_score")
     # -> these scores cannot be counted: `predictions1`[0] is 0.123456789 … Give shares as
     #    Fractions, or times their common denominator
-    compare(*SIX, "f1", average="macro", labels=["q"])
-    # -> `labels`: 'q' occurs neither
     unlabelled()
     # -> cannot add counts whose classes are numbered: their labels were left out, so classes cannot
     #    be matched. Add counts with labels, as `to_json()` writes them

@@ -41,28 +41,18 @@ def test_refusals():
     # no finite numbers
     scored(lambda s: share(s) + 0j)
     # -> `score` must return real numbers, got … j) (complex) of dtype complex128
-    scored(lambda s: ["high"] * len(s))
-    # -> `score` … real numbers, got 'high' (str) of
-    scored(lambda s: np.array([{}] * len(s)))
-    # -> `score` … got {} (dict) of dtype object
     scored(lambda s: [datetime.date(2022, 7, 10)] * len(s))
     # -> `score` … real numbers, got
     scored(lambda s: [None] * len(s))
     # -> `score` must return finite numbers, got nan
     of_numbers(lambda s: s / 0.0)
     # -> `statistic` … got inf for the sums 41, which
-    (called("statistic", [[0.1, 0.5], [0.2, 0.75]], [[0, 0]] * 2, lambda s: np.log(s[..., 0] - 9)))
-    # -> `statistic` … got nan for the sums [0.3, 1.25], which some swaps give
-    called("statistic", [[1, 1]] * 12, [[0, 0]] * 12, lambda s: s[..., 0] / s[..., 1])
-    # -> `statistic` … got nan for the sums [0, 0], which some swaps give
     scored(raising(StopIteration()))
     # -> `score` failed on … StopIteration:
     scored(lambda s: warnings.warn("odd", stacklevel=1))
     # -> `score` … UserWarning: o
     scored(lambda tp, fp: tp / fp)
     # -> `score` … TypeError: … missing 1 required
-    scored(lambda s: share(s)[::-1])
-    # -> `score` must score each row of sums by itself
     scored(lambda s: share(s) * (1 + 1e-6 * RNG.random(len(s))))
     # -> `score` … and always the same, but scored
     # functions that return another shape
@@ -73,21 +63,14 @@ def test_refusals():
     #    signature='(m)->()').
     run("statistic", lambda s: s[0])
     # -> `statistic` … it returned shape (3,) … of one row: np.vectorize(
-    scored(lambda s: share(s)[:-1])
-    # -> `score` must return … it returned shape (65,)
     scored(lambda s: s.mean())
     # -> `score` must return … it returned one value, 3 … (float) … of one row: np.vectorize(
     scored(lambda s: None)
     # -> `score` must return … it returned None (is a `return` missing?), not shape
-    scored(lambda s: share)
-    # -> `score` must return … it returned one value, <function
     of_numbers(lambda s: s.sum())
     # -> `statistic` … for shape (66,) it returned one value, … It gets an array of sums, (…), and
     #    returns one of the same shape. Or wrap a function of one number: np.vectorize(f,
     #    otypes=[float]).
-    scored(lambda s: s[:, 0] / (s[:, 0] - s[:, 0]))
-    # -> `score` must return finite numbers, got inf for the sums [41, 39, 32], which some swaps
-    #    give. Say what the score is where a denominator is 0, for instance with np.where.
     # exceptions
     scored(of_one_row)
     # -> `score` failed on 66 sums at once, float64 of shape (66, 3): ValueError: too many values …

@@ -1,18 +1,13 @@
 """What metrics there are not, and which of their options do not go together."""
 
-import numpy as np
-
 import doors
 from extras import needs
 from pairedperm import compare, paired_counts
-from pairedperm.scoring import F1
-from pairedperm.scoring.vocabulary import FREE_TEXT
 from refusals import refuses
 
 THREE = ["a", "b", "c"], ["b", "b", "c"], ["a", "b", "c"]
 TWO = ["a", "b"], ["b", "b"], ["a", "b"]
 SPANS = ([["O", "B-PER"]],) * 3
-MANY_LABELS = [f"x{k}" for k in range(FREE_TEXT + 10)]
 
 
 def of_three(metric="f1", **options):
@@ -47,24 +42,14 @@ def test_refusals():
     # -> `metric` must be one of 'accuracy', 'exact_match', … , or an object such as
     #    pairedperm.scoring.F1(average='macro'), got 'scores' (str). Did you mean
     #    metric='mean_score'?
-    of_three("mean")
-    # -> `metric` … Did you mean metric='mean_score'?
-    of_three("pass^k")
-    # -> `metric` … Did you mean metric='pass_hat_k'?
     of_three("subset_acc")
     # -> `metric` … Did you mean metric='subset_accuracy'?
     of_three("rouge_l")
     # -> `metric` … It is a mean of scores of the examples: compute these, and
-    of_three("xyz")
-    # -> `metric` must be one of … got 'xyz' (str)
     of_three("f1_macro")
     # -> `metric` … Did you mean metric='f1', average='macro'?
-    of_three(F1(average="macro"), labels=["a"])
-    # -> `labels`
     paired_counts(*TWO, rng=1)
     # -> TypeError: unexpected option 'rng': `compare` has it, and this function has not
-    same(["a", "b"], "specificity", pos_label="x")
-    # -> `pos_label`: 'x' occurs neither
     of_three("accuracy", no_such_option=1)
     # -> TypeError: unexpected option 'no_such_option'. Options of metric 'accuracy' and of the
     #    test:
@@ -98,10 +83,6 @@ def test_refusals():
     # -> `labels` is empty: name the labels that count, or leave it out for all
     of_three(average="micro", labels="a")
     # -> `labels` must be a list of the labels that count, such as ['a'], got 'a' (str)
-    of_three(average="micro", labels=np.array(1))
-    # -> `labels` must be a list of
-    of_three(average="micro", labels=[0.5])
-    # -> `labels`[0] must be a label … got 0.5
     compare(*TWO, "hamming_loss", labels=["a"])
     # -> `labels` names the labels that sets may have: give sets, with multilabel=True, or leave
     #    it out
@@ -116,20 +97,12 @@ def test_refusals():
     # -> `pos_label`: 1 occurs neither … which have '0', '1'. Those are strings: pos_label='1'.
     same([1, 0, 1], average="micro", labels=["1"])
     # -> `labels`: '1' occurs neither … which have 0, 1. Those are integers: labels=[1].
-    same(["1", "1"], pos_label=1)
-    # -> `pos_label` … Those are strings: pos_label='1'.
-    of_sets("hamming_loss", labels=["x"])
-    # -> `labels`: 'x' occurs neither
-    same(MANY_LABELS, pos_label="y")
-    # -> `pos_label` … which have 'x0', … and 4, … more
     doors.in_batches(*THREE, metric="f1", pos_label="z")
     # -> `pos_label`: 'z' occurs neither
     # types of entities, and schemes
     spans(labels=["B-PER"])
     # -> `labels`: 'B-PER' occurs neither in the predictions nor in the references, which have
     #    'PER'. These are types of entities: 'PER', not 'B-PER'.
-    spans(labels=[1])
-    # -> `labels` must be types of entities, such as 'PER', got 1.
     spans(mode="strict")
     # -> `scheme` is missing: mode='strict' counts the spans of one scheme, 'IOB1', 'IOB2', …
     #    (seqeval uses its default mode then).
@@ -137,8 +110,6 @@ def test_refusals():
     # -> `scheme` is for mode='strict', got 'IOB2' without it: add mode='strict', or leave
     #    `scheme` out, as the default mode has none (seqeval ignores it then).
     # kappa
-    kappa(["a", "b"], "Squared")
-    # -> `weights` … got 'Squared' (str). Did you mean
     kappa(["a", "b"], None)
     # -> `labels` is the order of all labels, for weights='linear' or 'quadratic': leave it out
     kappa({"a", "b"})
@@ -163,9 +134,5 @@ def test_refusals():
     # -> `pos_label` is missing: with average='binary' it is 1 where all labels are 0 or 1, but
     #    `predictions1` holds 'a' (str). Say which label counts, pos_label=..., or count all,
     #    average='micro' or 'macro'
-    same([0, 1, 2])
-    # -> `pos_label` is missing … holds 2 (int)
     same(["0", "1", "1"])
     # -> `pos_label` is missing … holds '0' (str)
-    same([-1, 1, 1])
-    # -> `pos_label` is missing … holds -1 (int)

@@ -45,13 +45,9 @@ def test_refusals():
     # answers
     squad(answered(1, 1), answered(1, 2), right(1, 2))
     # -> `predictions1` has the id 1 twice
-    squad(answered(1, 2), answered(1, 2), right(10**5000, 10**5000))
-    # -> `references` has the id a very large integer twice
     squad(answered(1, 7, 2), answered(1, 2, 3), right(3, 2, 1))
     # -> `predictions1` has no prediction for 1 of 3 ids, such as 3. Give every question an
     #    answer, '' for none
-    squad(answered(1, 2), answered("1", "2"), right(2, 1))
-    # -> `predictions2` has no prediction for 2 of 2 ids, such as 2
     squad(answered(1, 2), answered(1, 2), right(10**5000, 1))
     # -> `predictions1` … for 1 of 2 ids, such as a very large integer
     squad(answered([1]), answered(1), right(1))
@@ -66,15 +62,9 @@ def test_refusals():
     #    or 'text' per
     squad(["x"], [5])
     # -> `predictions2`[0] must be a text, or a dict with the key 'prediction_text', got 5 (int)
-    squad([["x"]])
-    # -> `predictions1`[0] must be a text … got ['x'] (list)
-    squad([{"text": "x"}])
-    # -> `predictions1`[0] must be a text … {'text': 'x'}
     squad(["x"], right=[["x", 5]])
     # -> `references`[0] must be a text, a list of texts, or a dict with the key 'answers' or
     #    'text', got
-    squad(["x"], right=[{"answers": {"texts": ["x"]}}])
-    # -> `references`[0] must be a
     squad(["x", "y"], ["x", "y"], ["x", {"answers": {"text": []}}])
     # -> `references`[1] has no answer. Leave unanswerable questions out of all columns
     # words and characters
@@ -88,12 +78,8 @@ def test_refusals():
     #    Convert all
     words([["a"], []], [["b"], []], [[], []])
     # -> `references` holds no word: a rate needs one
-    in_batches(["a"], ["b"], [" "], metric="word_error_rate")
-    # -> `references` holds no word
     words([1], ["a"], ["a"], "character_error_rate")
     # -> `predictions1` must hold a text per example, got integers
-    words([["a"]], ["b"], ["b"], "character_error_rate")
-    # -> `predictions1` must hold a text per example, got sequences
     words(["a", ""], ["b", ""], ["", " "], "character_error_rate")
     # -> `references` holds no character: a rate needs one
     bleu(["a"] * 3, ["b"] * 3, [["a", "b", "c"], ["d", "e", "f"]])
@@ -128,30 +114,16 @@ def test_refusals():
     tagged([["O", "E-X"]], "IOB1")
     # -> `references`[5][1] is 'E-X', which is no tag of scheme 'IOB1': its tags begin with I, O
     #    or B. Name the scheme that all tags are in, or leave out `mode` and `scheme`
-    tagged([["b-X"]], "IOB2")
-    # -> `references` … 'b-X', which is no tag of scheme
-    tagged([["B"]], "IOE2")
-    # -> `references` … 'B', which … begin with I, O or E
-    tagged([["X-X"]], "IOBES")
-    # -> `references` … 'X-X' … with I, O, B, E or S
-    tagged([["-X"]], "BILOU")
-    # -> `references` … '-X' … with B, I, L, O or U
     # names of tags
     read_label_names("O")
     # -> `label_names` must be a list of tags, each at its id, such as ['O', 'B-PER'], or a dict
     #    {0: 'O', 1: 'B-PER'}, got 'O' (str)
-    read_label_names({})
-    # -> `label_names` must be a list of tags … got {} (dict)
     read_label_names({"O": 0, "B-X": 1})
     # -> `label_names` must have the ids from 0, without gaps, as its keys, like the id2label of
     #    transformers
-    read_label_names({1: "O", 2: "B-X"})
-    # -> `label_names` … the ids from 0
     read_label_names({"0": "O", 0: "B-X"})
     # -> `label_names` … the ids from 0
     read_label_names({"0": "O", "01": "B-X"})
-    # -> `label_names` … the ids from 0
-    read_label_names({False: "O", True: "B-X"})
     # -> `label_names` … the ids from 0
     read_label_names(["O", 1])
     # -> `label_names`[1] must be a tag, such as 'B-PER', got 1 (int)
@@ -159,7 +131,3 @@ def test_refusals():
     squad(["x"], ["x", "y"], ["x", "y"])
     # -> `predictions1` has 1 examples and `references` has 2: all columns must have the same
     #    length. Pair the examples by id first
-    words(["a"], ["b", "c"], ["a", "b"])
-    # -> `predictions1` has 1 examples and `references` has 2
-    bleu(["a"], ["a", "b"], [["a"], ["b"]])
-    # -> `predictions1` has 1 examples and `references` has 2

@@ -1,10 +1,8 @@
 """Counts as JSON and back: the same bits, without labels, and what was altered is refused."""
 
-import base64
 import json
 import pickle
 import re
-import zlib
 from contextlib import suppress
 from dataclasses import astuple
 
@@ -12,19 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
+from pairedperm import InputError, PairedCounts, paired_counts
 from pairedperm.scoring.call_options import METRICS
 from properties import cases
 from scoring.counted import COUNTS, SIX, TESTS
-
-of_all = pytest.mark.parametrize("kind", COUNTS)
-
-
-def through(counts, way):
-    """Stored and read again."""
-    if way == "json":
-        return PairedCounts.from_json(counts.to_json())
-    return PairedCounts.from_dict(counts.to_dict())
 
 
 def altered(kind, /, **entries):
@@ -36,12 +25,11 @@ def vars_of(counts):
     return astuple(counts.noting(float_limit=0.0).provenance)
 
 
-@of_all
-@pytest.mark.parametrize("way", ["json", "dict"])
-def test_there_and_back(kind, way):
+@pytest.mark.parametrize("kind", COUNTS)
+def test_there_and_back(kind):
     counts = COUNTS[kind]
-    found = through(counts, way)
-    assert found == counts
+    found = PairedCounts.from_json(counts.to_json())
+    assert found == counts == PairedCounts.from_dict(counts.to_dict())
     assert vars_of(found) == vars_of(counts)
     assert found.to_json(labels=False) == counts.to_json(labels=False)
     assert found.rows1.dtype == counts.rows1.dtype
@@ -66,20 +54,6 @@ def test_the_same_bits_in_any_order(pairs, random):
     assert (more == whole, more.sha256 == whole.sha256) == (False, False)
 
 
-def test_the_same_bits_of_labels():
-    """Those that occur, in sets whose order varies; and that a part lacks, but not both."""
-    stored = COUNTS["named"].to_dict() | {"sha256": None}
-    texts = []
-    for labels in ([0, 8], [8, 0]):
-        stored["occurring"][1][0] = labels
-        texts.append(PairedCounts.from_dict(stored).to_json())
-    assert texts[0] == texts[1]
-    options = {"metric": "f1", "average": "macro", "labels": ["x", "y"]}
-    found = sum(paired_counts([x], [x], [x], **options) for x in "xy")
-    whole = paired_counts(*[["x", "y"]] * 3, **options)
-    assert found.to_json(labels=False) == whole.to_json(labels=False)
-
-
 def test_parts():
     """Nothing is neutral, of a metric too; examples are paired by id if those of all parts were."""
     nothing = PairedCounts.from_rows([], [])
@@ -92,30 +66,6 @@ def test_parts():
     parts = [altered("accuracy", paired_by=x) for x in ("id", "position", "id")]
     assert sum(parts).provenance.paired_by == sum(parts[::-1]).provenance.paired_by == "position"
     assert (parts[0] + parts[2]).provenance.paired_by == "id"
-
-
-def test_parts_that_are_one_hot():
-    """Alone a part may be a few sequences of 0 and 1; of all together it is told."""
-    columns = [[[1, 0]] * 3] * 3, [[[0, 1]] * 2] * 3
-    parts = [{**paired_counts(*x).to_dict(), "sha256": None} for x in columns]
-    counts = sum((PairedCounts.from_dict(part) for part in parts), start=0)
-    with pytest.raises(InputError, match="look one-hot: rows of 2 numbers"):
-        paired_permutation_test(PairedCounts.from_json(counts.to_json()))
-    more = counts + paired_counts([[0, 1]], [[0, 1]], [[1, 1]])
-    assert paired_permutation_test(more).score1 == pytest.approx(11 / 12)
-
-
-def test_a_digest_for_each():
-    digests = {kind: counts.sha256 for kind, counts in COUNTS.items()}
-    assert len({*digests.values()}) == len(digests)
-    assert all(re.fullmatch("[0-9a-f]{64}", x) for x in digests.values())
-
-
-def test_options_of_what_was_read_are_copies():
-    stored = COUNTS["f1"].to_dict()
-    counts = PairedCounts.from_dict(stored)
-    stored["metric_options"]["pos_label"] = counts.to_dict()["metric_options"]["pos_label"] = "z"
-    assert counts.metric_options == {"pos_label": "x"}
 
 
 # Without labels
@@ -253,40 +203,13 @@ def test_a_missing_entry(key):
             PairedCounts.from_dict(stored)
 
 
-@pytest.mark.parametrize("entries", [{"decimals": 1}, {"unit": 10}])
-def test_numbers_in_another_form(entries):
-    """10 tenths are 1: equal counts have one form, or are refused."""
-    counts = PairedCounts.from_rows([1, 2], [0, 1])
-    stored = counts.to_dict() | {"sha256": None, "rows1": [10, 20], "rows2": [0, 10]} | entries
-    with suppress(InputError):
-        assert PairedCounts.from_dict(stored) == counts
-
-
-@pytest.mark.parametrize("kind", [kind for kind, counts in COUNTS.items() if counts.n])
-def test_the_sum_of_what_is_stored(kind):
-    """One multiplicity more, as a hand or a disk may make it, shows."""
-    stored = COUNTS[kind].to_dict()
-    stored["multiplicities"][0] += 1
-    with pytest.raises(InputError, match="were altered"):
-        PairedCounts.from_dict(stored)
-
-
-def columns_of(kind, columns):
-    return {x: getattr(COUNTS[kind], x)[:, columns].tolist() for x in ("rows1", "rows2")}
-
-
 @pytest.mark.parametrize(
     ("kind", "entries"),
     [
         ("macro", {"metric": "accuracy", "metric_options": None}),  # rows of another metric
         ("accuracy", {"metric": "f1", "metric_options": {"average": "macro"}}),
-        ("accuracy", {"metric": "bleu"}),
-        ("kappa", {"metric_options": {"weights": "linear"}}),
         ("f1", {"metric_options": {"average": "macro"}}),
-        ("f1", columns_of("f1", [0])),
-        ("f1", columns_of("f1", [0, 1, 2, 2])),
         ("accuracy", {"rows1": [7, 7, 7]}),  # accuracy of 7, below 0, or of a third of an example
-        ("accuracy", {"rows1": [-7, 0, 1]}),
         ("accuracy", {"unit": 3}),
         ("f1", {"rows1": [[-1] * 3] * 4}),  # fewer labels than none
         ("macro", {"rows1": [[-1] * 9] * N}),
@@ -297,13 +220,6 @@ def test_rows_that_the_metric_cannot_have(kind, entries):
     for test in TESTS:
         with pytest.raises(InputError, match=r"`counts1` is of .* Was it altered\?"):
             test(altered(kind, **entries))
-
-
-def test_rows_too_large_for_classes():
-    rows = COUNTS["macro"].rows1.tolist()
-    rows[0][-1] = 2**63 - 1
-    with pytest.raises(InputError):
-        paired_permutation_test(altered("macro", rows1=rows))
 
 
 names = st.sampled_from(["", "x", "id", *METRICS])
@@ -340,18 +256,8 @@ def test_any_entry_altered(data):
                 assert 0 <= test(counts, n_resamples=99, rng=0).pvalue <= 1
 
 
-OLD_COUNTS = (
-    "c-oDSJxc^J6h)JrT@|zz{Rgv6Y74vV3`Ce-!hFP?fb$YEnPNIEmfeNdCH`IwK}2K)Z*gyPIK_QkzDr7S@YdGasm>"
-    "}lu(35x!<MyX0zcxV25CUaXXA!Y;x$ZzotaFKV#D;}b?sa|<CS!(H86TNwLU~#WiH}5bQuVdlih|kabK03@?zIhT"
-    "y=i7D&Ruj9S{2|mb^fEFNApbNXf;CZ;qQA@)i1PebbYEk<5MZ?Op!h$v=7er=JsX@}1OM4S4pLH>}^DN+H(CnD`5"
-    "8M(wqMgHVmH*e9hLXoL"
-)
-
-
 def test_old_pickles_are_refused():
     """They had other attributes. The message says what to do."""
-    with pytest.raises(InputError, match=r"pickled by an older release.*make it anew.*`to_json`"):
-        pickle.loads(zlib.decompress(base64.b85decode(OLD_COUNTS)))
     of_rows = b"cbuiltins\ngetattr\n(cpairedperm.scoring.rows\nRows\nV_remade\ntR(tR."
-    with pytest.raises(InputError, match="pickled by an older release"):
+    with pytest.raises(InputError, match=r"pickled by an older release.*make it anew.*`to_json`"):
         pickle.loads(of_rows)

@@ -1,6 +1,7 @@
 """BLEU, chrF and the translation edit rate, against sacrebleu."""
 
 import sys
+from unittest import mock
 
 import pytest
 
@@ -82,28 +83,16 @@ def test_rate_of_some_references(edits, words, rate):
 
 
 @pytest.mark.parametrize(
-    "error",
+    ("error", "said"),
     [
-        RuntimeError("\nJapanese tokenization requires extra dependencies\n\n  pip install it\n"),
-        OSError("<urlopen error [Errno 101] Network is unreachable>"),
-        KeyError("ja-mecab"),  # of an older version
-        SystemExit(1),  # where a model is not what was expected
+        (RuntimeError("\nIt requires\n\n  pip install it\n"), "Error: It requires pip install it"),
+        (SystemExit(1), "SystemExit: 1"),  # where a model is not what was expected
     ],
-    ids=lambda error: type(error).__name__,
 )
-def test_tokenizers_that_are_not_there(monkeypatch, error):
-    def counter(**options):
-        raise error
-
-    monkeypatch.setattr(sacrebleu, "BLEU", counter)
-    said = " ".join(str(error).split())
-    with pytest.raises(InputError) as caught:
+def test_tokenizers_that_are_not_there(monkeypatch, error, said):
+    monkeypatch.setattr(sacrebleu, "BLEU", mock.Mock(side_effect=error))
+    with pytest.raises(InputError, match=rf"cannot load here \(.*{said}\)\. Tokenizers that need"):
         compare(["a"], ["b"], ["a"], "bleu", tokenize="ja-mecab")
-    assert str(caught.value) == (
-        "`tokenize` 'ja-mecab' is one that sacrebleu cannot load here "
-        f"({type(error).__name__}: {said}). Tokenizers that need no package or model are '13a', "
-        "'intl', 'zh', 'char', 'none'."
-    )
 
 
 @pytest.mark.parametrize(
