@@ -15,7 +15,6 @@ from datasets import Dataset, Features, Value
 from extras import needs
 from pairedperm import Ratio, compare, paired_permutation_test
 from pairedperm.inputs.ids import read_ids
-from pairedperm.inputs.numbers import read_shaped
 from pairedperm.inputs.texts import read_sentences
 
 pytestmark = pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
@@ -75,7 +74,6 @@ CONTAINERS = {  # what makes it of a list, and of which columns
     "tuple": (tuple, {*COLUMNS}),
     "array": (np.array, {*COLUMNS}),
     "objects": (lambda x: np.array(x, dtype=object), {*COLUMNS}),
-    "every other": (lambda x: np.repeat(x, 2)[::2], {*COLUMNS}),
     "other bytes": (other_bytes, {*COLUMNS}),
     "masked array": (np.ma.array, {*COLUMNS}),
     "NumPy's entries": (lambda x: [*np.array(x)], {*COLUMNS} - {"texts"}),
@@ -85,9 +83,7 @@ CONTAINERS = {  # what makes it of a list, and of which columns
     "nullable": (lambda x: pd.Series(x).convert_dtypes(), {*COLUMNS}),
     "Series of Arrow": (lambda x: pd.Series(x, dtype=pd.ArrowDtype(pa.array(x).type)), {*COLUMNS}),
     "Categorical": (pd.Categorical, LABELS),
-    "ordered": (lambda x: pd.Categorical(x, ordered=True), LABELS),
     "other categories": (lambda x: pd.Categorical(x, [*{*x}, *x[:0], *"xy"][::-1]), {"labels"}),
-    "Series of categories": (lambda x: pd.Series(x, dtype="category"), LABELS),
     "CategoricalIndex": (pd.CategoricalIndex, LABELS),
     "Arrow": (pa.array, {*COLUMNS}),
     "part of Arrow": (lambda x: pa.array([*x[:1], *x])[1:], {*COLUMNS}),
@@ -129,19 +125,13 @@ FLOATS = [0.1, 0.7, 0.2]
     "column",
     [
         np.float32(FLOATS),
-        [*np.float32(FLOATS)],
-        np.ma.array(FLOATS, dtype=np.float32),
-        pd.Series(FLOATS, dtype="Float32"),
         pd.Series(FLOATS, dtype="float32[pyarrow]"),
         pa.array(FLOATS, pa.float32()),
-        pa.chunked_array([np.float32(FLOATS[:1]), np.float32(FLOATS[1:])]),
-        array("f", FLOATS),
         memoryview(array("f", FLOATS)),
         np.longdouble(FLOATS),
         [np.float32(0.1), 0.7, np.float32(0.2)],
         [Fraction(1, 10), Decimal("0.7"), 0.2],
         pa.array([*map(Decimal, ("0.1", "0.7", "0.2"))], pa.decimal128(10, 4)),
-        pd.Series([*map(Decimal, ("0.1", "0.7", "0.2"))]),
         Dataset.from_dict(
             {"x": [*map(Decimal, ("0.1", "0.7", "0.2"))]},
             features=Features({"x": Value("decimal128(10, 4)")}),
@@ -223,20 +213,6 @@ def test_rows(container):
 @cache
 def of_lists(kind):
     return answer_of_rows(kind, np.array(BITS) if kind == "indicators" else ROWS[kind])
-
-
-@pytest.mark.parametrize(
-    ("values", "found"),
-    [
-        (3, 3.0),
-        ([True, 2.5, float("inf")], [1.0, 2.5, float("inf")]),
-        (np.arange(6).reshape(1, 2, 3), [[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]]),
-        (pd.Series([1, 2], index=[5, 6]), [1.0, 2.0]),
-    ],
-)
-def test_numbers_of_any_shape(values, found):
-    assert read_shaped("x", values).tolist() == found
-    assert read_shaped("x", values).dtype == np.float64
 
 
 def test_a_category_twice_is_one_label():

@@ -48,11 +48,6 @@ def test_as_they_are_stored(monkeypatch, n_rows):
             assert isinstance(found, np.ndarray if is_numeric else list)
 
 
-def test_no_rows():
-    dataset = Dataset.from_dict(ROWS).select([])
-    assert len(materialise("counts1", dataset["label"])) == 0
-
-
 def test_scores_in_full_precision():
     """The format "numpy" would make float32 of them; a float32 is the decimal that it prints as."""
     scores = Dataset.from_dict({"1": [0.1 + 1e-12, 0.7], "2": [0.1, 0.5]})

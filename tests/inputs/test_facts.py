@@ -8,7 +8,6 @@ from pairedperm import InputError
 from pairedperm.errors import NoLatticeError, heard_by
 from pairedperm.errors.wording import Name, called
 from pairedperm.inputs.ids import warn_of_repeats
-from pairedperm.inputs.labels import read_labels
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_scores
 
@@ -17,25 +16,6 @@ def error_of(call, *arguments, **options):
     with pytest.raises(InputError) as caught:
         call(*arguments, **options)
     return caught.value
-
-
-@pytest.mark.parametrize(
-    ("error", "facts"),
-    [
-        (
-            error_of(read_scores, "q", [1, "x"], start=5),
-            ("q", "[6]", "hold one number per example", "not a number, 'x' (str)"),
-        ),
-        (
-            error_of(read_scores, "q", [[2.0], [np.inf]], rows=True),
-            ("q", "[1][0]", "be finite", "inf"),
-        ),
-        (error_of(read_labels, "q", [["a"], ["b", None]], 3), ("q", "[4][1]", "", "")),
-        (error_of(read_scores, "q", [[1], {2}], rows=True), ("q", "", "", "")),
-    ],
-)
-def test_facts(error, facts):
-    assert (error.argument, error.place, error.accepted, error.got) == facts
 
 
 def test_a_fact_stands_for_itself():

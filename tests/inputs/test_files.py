@@ -15,12 +15,6 @@ from pairedperm.inputs.files import (
 )
 
 
-def test_files_and_folders(tmp_path):
-    check_regular(tmp_path)  # which opening refuses
-    with pytest.raises(FileNotFoundError):
-        check_regular(tmp_path / "none")
-
-
 @on_posix
 def test_pipes_and_devices(tmp_path):
     os.mkfifo(tmp_path / "pipe")
@@ -81,11 +75,6 @@ def test_links(tmp_path):
     assert (path.read_bytes(), other.read_bytes()) == (b"new", b"two")
 
 
-def test_folders_are_made(tmp_path):
-    write_whole({tmp_path / "a" / "one": b"1", tmp_path / "a" / "two": b"2"})
-    assert [(tmp_path / "a" / name).read_bytes() for name in ("one", "two")] == [b"1", b"2"]
-
-
 @pytest.mark.parametrize("theirs", [[], ["theirs"]])
 def test_nothing_half_written(tmp_path, monkeypatch, theirs):
     """A folder that others use too stays."""
@@ -122,9 +111,7 @@ def test_what_was_replaced_is_restored(tmp_path, monkeypatch):
 
 
 SAFE = {  # what is shown of each URL, whose keys are all secret
-    "https://h/x.csv?sig=secret": "https://h/x.csv",
     "https://me:secret@h/x.csv": "https://h/x.csv",
-    "https://h/a b.csv?sig=secret secret'": "https://h/a b.csv",
     "https://me:'secret'@secret@h:8080/x@y?a=b::secret": "https://h:8080/x@y",
     "simplecache::https://me:secret@h/x.csv?sig=secret": "simplecache::https://h/x.csv",
     "zip://x.csv::simplecache::https://me:secret@h/x.zip?secret": (
@@ -132,9 +119,7 @@ SAFE = {  # what is shown of each URL, whose keys are all secret
     ),
     "zip://x.csv?secret::s3://KEY:se/secret@bucket/x.zip": "zip://x.csv::s3://bucket/x.zip",
     "https:/me:secret@h/x?secret": "https:/h/x",
-    "https://[::1]:80/x?secret": "https://[::1]:80/x",
     "--baseline=https://me:secret@h?secret": "--baseline=https://h",
-    "hf://datasets/us/data@main/x.csv": "hf://datasets/us/data@main/x.csv",
     "https://h?": "https://h",
     "C:/a@b/x.csv": "C:/a@b/x.csv",
     "a?b@c": "a?b@c",

@@ -8,12 +8,10 @@ import pandas as pd
 import pytest
 
 from choices import plan
-from doors import in_batches
 from pairedperm import (
     PairedCounts,
     Ratio,
     compare,
-    paired_bootstrap_test,
     paired_permutation_test,
     structured_permutation_test,
 )
@@ -55,11 +53,8 @@ def test_the_warning_says_what_to_do():
         ((reindexed(TEXTS[0]), *TEXTS[1:]), {"metric": "word_error_rate"}, "1"),
         ((reindexed(BITS[0]), *BITS[1:]), MICRO, "1"),
         (BITS, MICRO, ""),
-        ((P1, P2, GOLD), {}, ""),
         ((reindexed(P1), [*P2], [*GOLD]), {}, ""),
-        ((reindexed(P1), P2.array, np.array(GOLD)), {}, ""),
         ((*map(reindexed, (P1, P2, GOLD)),), {}, ""),
-        ((P1.astype("category"), P2.astype("Int64"), GOLD.rename("gold")), {}, ""),
         ((P1, P2.set_axis([0.0, 1.0, 2.0, 3.0]), GOLD), {}, ""),
     ],
 )
@@ -73,17 +68,10 @@ def test_columns(columns, options, pairs):
     assert len(found) == len(pairs)
 
 
-def test_batches():
-    _, found, _ = warned(in_batches, P1, P2, reindexed(GOLD))
-    assert {x.partition(" and ")[0] for x in found} == {"`predictions1`", "`predictions2`"}
-
-
 @pytest.mark.parametrize(
     "call",
     [
         paired_permutation_test,
-        paired_bootstrap_test,
-        plan,
         PairedCounts.from_rows,
         lambda one, two: structured_permutation_test(one, two, lambda sums: sums[..., 0]),
         lambda one, two: evaluate.load("paired_perm", "scores").compute(

@@ -1,33 +1,17 @@
 """Strings as numbers of the distinct ones: the same answers and refusals as one by one."""
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pytest
 
 from pairedperm import InputError, compare
 from pairedperm.inputs import label_numbers
-from pairedperm.inputs.label_numbers import numbers_in_arrow, numbers_of, numbers_of_few
+from pairedperm.inputs.label_numbers import numbers_of_few
 from pairedperm.inputs.labels import read_labels
 from properties import one_in
 
 FORMS = ({}, {"metric": "exact_match"}, {"metric": "f1", "average": "micro"})
 NAMES = ("predictions1", "predictions2", "references")
-
-
-def test_numbers_follow_those_that_there_are():
-    numbers, names = {"b": 0}, ["b"]
-    assert numbers_of(["a", "b", "c", "a"], numbers).tolist() == [1, 0, 2, 1]
-    assert numbers == {"b": 0, "a": 1, "c": 2}
-    assert numbers_of_few(["a", "b", "c", "a"], names).tolist() == [1, 0, 2, 1]
-    assert names == ["b", "a", "c"]
-
-
-@pytest.mark.parametrize("last", [None, float("nan"), 1, ["b"], b"a"])
-def test_names_do_not_grow_by_what_is_no_string(last):
-    names = ["b"]
-    assert numbers_of_few(["a", last], names) is None
-    assert names == ["b"]
 
 
 @one_in(5)
@@ -45,15 +29,6 @@ def test_as_many_names_as_there_are(n_names, options):
     assert compare(spelled[0], pa.array(spelled[1]), spelled[2], **options).to_dict() == expected
 
 
-@pytest.mark.parametrize("of_many", [0, 1, 2])
-def test_one_column_of_many_names_beside_two_of_few(of_many):
-    columns = [["a", "b", "a", "a"] * 100, ["a", "a", "b", "b"] * 100, ["b", "b", "a", "b"] * 100]
-    columns[of_many] = columns[of_many][:10] + [f"{k}" for k in range(390)]
-    ids = {name: k for k, name in enumerate({x for column in columns for x in column})}
-    expected = compare(*([ids[x] for x in column] for column in columns))
-    assert compare(*columns).to_dict() == expected.to_dict()
-
-
 @one_in(5)
 @pytest.mark.parametrize("bad", [None, float("nan"), 1, True, 1.0, ["a"], {"a"}, b"a", np.int64(1)])
 @pytest.mark.parametrize("before", [["a"], ["a", "b"] * 150, [f"{k}" for k in range(300)]])
@@ -66,27 +41,6 @@ def test_what_is_no_string_is_refused_as_ever(name, before, bad):
     with pytest.raises(InputError) as expected:
         read_labels(name, columns[name])
     assert str(told.value) == str(expected.value)
-
-
-@pytest.mark.parametrize(
-    "column",
-    [
-        pa.array(["a", None]),
-        pa.array([1]),
-        pa.array([b"a"]),
-        pa.array([["a"]]),
-        pa.table({"a": ["a"]}),
-        pa.scalar("a"),
-        pa.string(),
-        pd.Series([1, 2], dtype=pd.ArrowDtype(pa.int64())),
-        np.array(["a"]),
-        pd.Series(["a"], dtype=object),
-        None,
-    ],
-    ids=str,
-)
-def test_arrow_is_left_alone_where_it_holds_others(column):
-    assert numbers_in_arrow(column, []) is None
 
 
 @pytest.mark.parametrize(("n_names", "bits"), [(257, 20), (2, 1), (5, 1)])

@@ -9,7 +9,6 @@ from hypothesis import given
 
 from pairedperm.errors import NoLatticeError
 from pairedperm.inputs.lattice import on_fractions, on_lattice
-from pairedperm.readers.conll import as_printed
 from properties import cases, generators
 
 
@@ -70,24 +69,17 @@ THIRDS = np.array([1, 2, 0], dtype=np.float32) / np.float32(3)
 @pytest.mark.parametrize(
     ("column", "unit"),
     [
-        ([0.333, 0.5], 1000),
-        (np.arange(1, 3000) / 100, 100),
-        ([1 / 3, 0.5], 6),
         ([0.1 + 0.2, 0.7, 1 - 0.9], 10),
         ([1 / 3 + 2.0**-53, 1.0], 3),
         ([1 / 999, 0.0], 999),
         ([899 / 999], 999),  # within two units of its last bit of a decimal of 13 digits
         (THIRDS, 3),
         ([0.333, 1 / 3], None),  # neither are both beside each other
-        ([1 / 31, 1 / 37], None),
-        ([1 / 1001, 0.0], None),
         ([1 / 3 + 2.0**-51, 0.0], None),
         (THIRDS.astype(np.float16), None),
-        (np.float32([100 / 7, 1 / 7, 2 / 7]), None),
         (np.float32([20 / 7, 32 / 7, -52 / 7]), None),  # 7 digits of it round to themselves
         (np.float32([8.1428573, 8.2857141]), None),
         ([5e-324, 1e-323], None),
-        ([1e-23, 3e-23], None),
     ],
 )
 def test_units(column, unit):
@@ -99,29 +91,7 @@ def test_units(column, unit):
             on_lattice("a", column, "b", np.zeros(2))
 
 
-@pytest.mark.parametrize("dtype", [float, np.float32, np.float16])
-def test_few_decimals_beside_many(dtype):
-    """Each is an integer in its own units before it is one in common units."""
-    few, many = np.array([9.9, 12.5], dtype=dtype), np.array([9.9, 12.500001])
-    scores1, scores2, unit = on_lattice("a", few, "b", many)
-    assert (scores1.tolist(), scores2.tolist()) == ([9900000, 12500000], [9900000, 12500001])
-    assert unit == 10**6
-    # beyond 2^53 units too, where a float times a power of ten is off by one
-    scores1, _, _ = on_lattice("a", np.array([69461.6]), "b", np.array([23.96975044115]))
-    assert scores1.tolist() == [6946160000000000]
-
-
 # Fractions
-
-
-def test_fractions():
-    rng = np.random.default_rng(0)
-    numerators, denominators = rng.integers(-50, 50, 40), rng.choice([1, 2, 3, 6, 7, 12], 40)
-    (first, second), unit = on_fractions((numerators / denominators, numerators[:3] / 3))
-    assert unit == 84
-    pairs = zip(numerators.tolist(), denominators.tolist(), strict=True)
-    assert [Fraction(a, unit) for a in first.tolist()] == [Fraction(a, b) for a, b in pairs]
-    assert (second * 3 == numerators[:3] * unit).all()
 
 
 @pytest.mark.parametrize(
@@ -134,7 +104,6 @@ def test_fractions():
         [1 / p for p in (997, 991, 983, 977, 971)],
         [81631165171.27173, 35105873008.8042, 16985417429.02903],
     ],
-    ids=["a root", "near a fraction", "a large denominator", "large", "no common one", "rounded"],
 )
 def test_no_fractions(column):
     assert on_fractions((np.array(column),)) is None
@@ -153,11 +122,3 @@ def test_each_is_the_nearest_float_to_a_small_fraction_or_none_is(size):
             fractions = [Fraction(k, found[1]) for k in found[0][0].tolist()]
             assert [float(x) for x in fractions] == column.tolist()
             assert max(x.denominator for x in fractions) <= 1000
-
-
-def test_printed():
-    """To 15 digits; what is none of these stays."""
-    values = [17 / 6, 2 / 3, 100 / 7, 5.0, 0.0, -1 / 999, 2**0.5]
-    printed = np.array([[float(f"{x:.15g}") for x in values]])
-    assert printed.tolist() != [values]
-    assert as_printed(printed).tolist() == [[*values[:-1], float(f"{2**0.5:.15g}")]]

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 from extras import needs
-from pairedperm import PairedCounts, paired_permutation_test, structured_permutation_test
+from pairedperm import PairedCounts, paired_permutation_test
 from pairedperm.hf.accumulator import Accumulator
 from pairedperm.inputs.ids import align, read_ids
 from pairedperm.inputs.lattice import on_lattice
@@ -21,7 +21,7 @@ SPAN = np.timedelta64(1, "D")
 MASKED = np.ma.array([3, 1], mask=[0, 1])
 MASKED_ROWS = np.ma.array([[1, 2], [2, 2]], mask=[[0, 0], [0, 1]])
 REALS = np.random.default_rng(0).random(1000)
-THIRDS, OTHERS = [Fraction(1, 3), Fraction(5, 6), Fraction(2, 7)], [0, Fraction(1, 6), 1]
+THIRDS = [Fraction(1, 3), Fraction(5, 6), Fraction(2, 7)]
 
 
 class MakesNoArray:
@@ -73,10 +73,6 @@ def test_refusals():
     scores(pd.DataFrame([[1, 0], [0, 1]]))
     # -> `counts1` is a table (DataFrame): pass one column of it, for instance table[0], or, if
     #    its rows are lists, table.to_numpy(), or, if they are one-hot, table.idxmax(axis=1).
-    scores(pd.DataFrame({("a", 1): [1]}))
-    # -> `counts1` … table[('a', 1)], or
-    scores(pd.DataFrame())
-    # -> `counts1` … table['name'], or
     scores(pa.table({"a": [1]}))
     # -> `counts1` is a table (Table) … table['a'].
     scores(sparse([1, 2]))
@@ -90,14 +86,8 @@ def test_refusals():
     scores([SPAN, 1])
     # -> `counts1` must hold one number per example … [0] is not a number, … timedelta64(1,'D')
     #    (timedelta64).
-    scores(np.array([SPAN, SPAN]))
-    # -> `counts1` must hold numbers, got … timedelta64[D]
     scores(np.array(["1", "2"]))
     # -> `counts1` must hold numbers, got '1' (str) in an array of <U1
-    scores(memoryview(b"ab").cast("c"))
-    # -> `counts1` must hold numbers, got b'a'
-    scores(np.array([], dtype="U1"))
-    # -> `counts1` … numbers, got an empty array of
     scores([1, "x" * 1000])
     # -> `counts1`[1] is not a number, 'xxxxxxxxxxxx...xxxxxxxxxxxxx' (str). To compare texts or
     #    labels,
@@ -118,35 +108,17 @@ def test_refusals():
     # -> `counts1`[1] is missing, <NA>
     scores(MASKED)
     # -> `counts1`[1] is missing, None
-    scores(list(MASKED))
-    # -> `counts1`[1] is missing
-    scores([3, np.ma.array(1, mask=True)])
-    # -> `counts1`[1] is missing
-    scores([Decimal("0.1"), None])
-    # -> `counts1`[1] is missing
     scores([1, 2], [1.0, float("nan")])
     # -> `counts2` must be finite: `counts2`[1] is nan. Drop that example from both systems, or
     #    score it as
     scores([float("-inf"), 1])
     # -> `counts1` must be finite: `counts1`[0] is -inf
-    scores(pa.array([0.5, None], pa.float32()))
-    # -> `counts1` must be finite … is nan
-    scores([1.5, np.longdouble("1e400")])
-    # -> `counts1` … finite: `counts1`[1] is inf
     scores([THIRDS[0], Decimal("NaN")])
     # -> `counts1`[1] is NaN. Drop that example
-    scores([THIRDS[0], Decimal("sNaN")])
-    # -> `counts1` … finite: `counts1`[1] is sNaN
-    scores([THIRDS[0], np.float32("inf")])
-    # -> `counts1` … finite: `counts1`[1] is inf
     # too large, or too fine
     scores([1, -(2**70)])
     # -> `counts1`[1] is an integer beyond int64, -1180591620717411303424 … Subtract a constant,
     #    divide by a common unit
-    scores(np.array([1, 2**63], dtype=np.uint64))
-    # -> `counts1`[1] is an integer beyond int64, 9223372036854775808
-    scores([1.5, 2**63])
-    # -> `counts1`[1] is an integer beyond int64
     scores([2**60, 0], [0.25, 0])
     # -> `counts1`[0] is 1152921504606846976, and other scores are floats: … only below 2^53.
     #    Divide by a common unit, or round the floats to fewer digits
@@ -156,13 +128,6 @@ def test_refusals():
     scores([THIRDS[0], Decimal("1E-400")])
     # -> `counts1`[1] is Decimal('1E-400') (Decimal), beyond the floats. Give all scores in
     #    another unit
-    scores([THIRDS[0], Decimal("1E+999999999")])
-    # -> `counts1`[1] is Decimal('1E+999999999') (Decimal), beyond the floats
-    scores([THIRDS[0], 10**400])
-    # -> `counts1`[1] is 1000 … beyond the floats
-    PairedCounts.from_rows([1234567890123456.0, 0.0], [0.0001, 0.0])
-    # -> NoLatticeError: `counts1` holds 1.23e+15, which exceeds int64 in units of 0.0001, those
-    #    of the other scores. Round
     on_lattice("a", np.array([2.0**60]), "b", np.array([0.25]))
     # -> NoLatticeError: `a`[0] is 1.152921504606847e+18, and floats are exact integers only
     #    below 2^53. Give
@@ -174,24 +139,16 @@ def test_refusals():
     PairedCounts.from_rows(REALS.astype(np.float16), REALS)
     # -> NoLatticeError: `counts1`[0] is 0.6367, no decimal of at most 2 digits (with more, a
     #    float16
-    structured_permutation_test(REALS, REALS, lambda sums: sums)
-    # -> NoLatticeError: `stay` must hold integers or decimals
     # rows
     of_rows([1, 2], {3, 4})
     # -> `counts1` must hold rows of one length: `counts1`[0] has 2 entries, `counts1`[1] is {3,
     #    4} (set). A row is a list or an array
     of_rows([1, 2], [3])
     # -> `counts1`[0] has 2 entries, `counts1`[1] is [3] (list).
-    of_rows({3, 4}, {3, 4})
-    # -> `counts1`[0] is not a number, {3, 4} (set)
     of_rows(*MASKED_ROWS)
-    # -> `counts1`[1][1] is missing
-    of_rows([1, 2], [2, np.ma.masked])
     # -> `counts1`[1][1] is missing
     of_rows([1, 2], [2, np.nan])
     # -> `counts1` must be finite: `counts1`[1][1] is nan
-    of_rows([1, 2], [2, 2**70])
-    # -> `counts1`[1][1] is an integer beyond int64
     read_scores("q", np.ones((2, 2, 2)), rows=True)
     # -> `q` … shape (n,), or one row of them, shape (n, m), got shape (2, 2, 2)
     scores([[1, 2]], [[1]], score=lambda sums: sums[..., 0])
@@ -200,8 +157,6 @@ def test_refusals():
     # numbers of any shape
     read_shaped("q", [[0.5], ["b"]])
     # -> `q` must hold real numbers that are floats, one or an array of them, got 'b' (str)
-    read_shaped("q", not_utf8())
-    # -> `q` must hold real numbers … ndarray
     read_shaped("q", [[1], [1, 2]])
     # -> `q` must hold rows of one length, got entries of the shapes (1,) and (2,)
     # ids
@@ -210,13 +165,9 @@ def test_refusals():
     read_ids("ids", [1, None], "Remedy.")
     # -> `ids` must hold an id for each example, an integer or string: `ids`[1] is None … .
     #    Remedy.
-    read_ids("ids", np.array([0.5, 1.5]), "Remedy.")
-    # -> `ids`[0] is 0.5 (float).
     align([*"abc"], [[], [1], ["x"]])
     # -> c has the id 'x' (str), and b has 1 (int): a text never equals an integer … Write all ids
     #    in one way.
-    align(["a"], [["x", 2]])
-    # -> a has the id 2 (int), also 'x' (str)
     # texts
     read_sentences("references", None)
     # -> `references` is missing: pass a text, or a list of texts per example
@@ -224,14 +175,8 @@ def test_refusals():
     # -> `references` is empty
     read_sentences("predictions1", ["a", 5], 7)
     # -> `predictions1`[8] must be a text, got 5 (int)
-    read_sentences("predictions1", [["a"]], 7)
-    # -> `predictions1`[7] must be a text, got ['a'] (list)
     references(["a", None])
     # -> `references`[7] must be a text, or a list of texts, got ['a', None] (list)
-    references("a", b"b")
-    # -> `references`[8] must be a text, or a list … got b'b'
-    references(["a"], {"en": "b"})
-    # -> `references`[8] must be … got {'en': 'b'}
     references([])
     # -> `references`[7] has no text. Give '' for an empty sentence
     references(["a", "b"], ["a", "b"], ["a"])
