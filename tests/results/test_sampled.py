@@ -21,9 +21,7 @@ from properties import one_in
 SAMPLED = {"method": "monte_carlo", "rng": 0}
 
 
-@pytest.mark.parametrize(
-    ("n", "n_rows", "m"), [(10**5, 4, 10**6), (10**4, 10**4, 10**5), (10**5, 10**5, 10**5)]
-)
+@pytest.mark.parametrize(("n", "n_rows", "m"), [(10**5, 4, 10**6), (10**5, 10**5, 10**5)])
 def test_what_people_ask_is_accepted(n, n_rows, m):
     counts = np.full(n_rows, n // n_rows)
     for cost in (swapping_cost, drawing_cost):
@@ -44,7 +42,6 @@ def test_more_than_an_hour_is_refused():
     [
         ({}, 1e-7, 10**6),
         ({}, 1e-5, 300_000),
-        ({}, 1.0, 9999),
         ({"n_resamples": 20}, 1e-7, 20),
         ({"method": "monte_carlo"}, 1e-7, 9999),
     ],
@@ -57,11 +54,9 @@ def test_how_many_may_be_drawn(options, seconds, most):
     ("n_tests", "seconds", "each", "most"),
     [
         (20, 60.0, 1e-5, 300_000),  # as one test alone
-        (20, 61.0, 1e-5, 300_000),  # three seconds for each
         (48, 100.0, 2**-16, 81_920),
         (8_000, 1e5, 1e-5, 160_000),  # so that p can be 0.05 / 8,000
         (100, 1e5, 1.0, 9_999),
-        (10**6, 1e9, 1e-5, 10**6),
     ],
 )
 def test_how_many_one_of_many_tests_may_draw(n_tests, seconds, each, most):
@@ -90,37 +85,18 @@ def test_the_share_of_a_pair(monkeypatch):
         assert x.result.pvalue == alone.pvalue
 
 
-def answer_and_peak(columns, **options):
-    """Of a comparison by macro-F1, and the memory that it took."""
-    tracemalloc.start()
-    try:
-        return compare(*columns, metric="f1", average="macro", **SAMPLED, **options), (
-            tracemalloc.get_traced_memory()[1]
-        )
-    finally:
-        tracemalloc.stop()
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize(
-    ("test", "n", "n_classes", "length", "most"),
-    [("permutation", 1500, 1000, 1, 2**27), ("bootstrap", 200, 1500, 300, 2**28)],
-)
-def test_an_average_over_many_classes_is_sampled_in_little_memory(test, n, n_classes, length, most):
-    """The counts of all classes are 6 n K: of these far fewer bytes than eight each are taken."""
-    columns = np.random.default_rng(0).integers(n_classes, size=(3, n, length)[: 2 + (length > 1)])
-    found, peak = answer_and_peak(columns, test=test, n_resamples=99)
-    assert found.n == n
-    assert peak < most
-
-
 @one_in(3)
 @pytest.mark.parametrize("test", ["permutation", "bootstrap"])
 @pytest.mark.parametrize("max_bytes", [2**24, pytest.param(2**26, marks=pytest.mark.thorough), 1])
 def test_blocks_follow_the_budget(test, max_bytes):
     """The samples are the same."""
     columns = np.random.default_rng(0).integers(50, size=(3, 150))
-    found, peak = answer_and_peak(columns, test=test, budget={"max_bytes": max_bytes})
-    of_one_block = compare(*columns, metric="f1", average="macro", test=test, **SAMPLED)
-    assert found.to_dict() == of_one_block.to_dict()
+    options = {"metric": "f1", "average": "macro", "test": test, **SAMPLED}
+    tracemalloc.start()
+    try:
+        found = compare(*columns, budget={"max_bytes": max_bytes}, **options)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found.to_dict() == compare(*columns, **options).to_dict()
     assert peak < max(max_bytes, 2 * sampling.LEAST_BYTES)

@@ -5,9 +5,7 @@ With u the chance of an extreme sample, an outcome is one of: k ≥ 100 among th
 """
 
 import math
-from contextlib import contextmanager
 from fractions import Fraction
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -118,22 +116,3 @@ def test_all_that_was_asked_for_is_drawn():
         samples = [True] * k + [False] * (MOST - k)
         p = sampled_pvalue(in_blocks(samples, 5, MOST), MOST, MOST, 1e-6, 0)
         assert (p.n, p.value) == (MOST, (k + 1) / (MOST + 1))
-
-
-def test_bars(monkeypatch):
-    """One of the first samples, and one of those that may follow."""
-    bars = []
-
-    @contextmanager
-    def bar(total, seconds):
-        counts = []
-        yield SimpleNamespace(update=counts.append)
-        bars.append((total, sum(counts), seconds))
-
-    monkeypatch.setattr(sampled, "sampling_bar", bar)
-    few = in_blocks([True, True, *drawn(("end", 0))[2:]], 5)
-    for samples in (in_blocks(drawn(("end", 0)), 5), few, in_blocks(drawn(("first", HITS)), 5)):
-        sampled_pvalue(samples, FIRST, MOST, 2.0, 0)
-    first, rest = (FIRST, FIRST, 2.0 * FIRST), MOST - FIRST
-    # as long again until there are twice as many
-    assert bars == [first, (rest, rest, 2.0 * rest), first, (rest, rest, 2.0 * FIRST), first]

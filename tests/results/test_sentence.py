@@ -20,13 +20,10 @@ from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.sentence import (
     format_pvalue,
-    metric_in_words,
     p_beside,
     sentence,
     verdict,
 )
-from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.stored_rows import stored_metric
 
 VALUES = st.sampled_from([-1.0, -1e-200, 0.0, 1e-200, 1.0])
 LEVELS = st.sampled_from([0.0, 0.01, 0.05, 0.06, 1.0])
@@ -56,12 +53,9 @@ def test_findings_are_borne_by_p(stat, p, side, alpha):
 @pytest.mark.parametrize(
     ("n_differing", "options", "least"),
     [
-        (1, {}, "1 differing example: 1"),
         (4, {"groups": [*range(9)]}, "4 differing groups: 0.125"),
         (4, {"alternative": "less"}, "4 differing examples: 0.0625"),
-        (5, {"alternative": "greater"}, None),
         (6, {}, None),
-        (2000, {}, None),
         (4, {"test": "bootstrap"}, None),
     ],
 )
@@ -71,24 +65,6 @@ def test_the_smallest_p_of_so_few(n_differing, options, least):
     one, two = [1] * n, [0] * n_differing + [1] * (n - n_differing)
     lines = [x for x in str(compare(one, two, [1] * n, **options)).splitlines() if "smallest" in x]
     assert lines == ([] if least is None else [f"smallest possible p of {least}"])
-
-
-@pytest.mark.parametrize(
-    ("name", "options", "words"),
-    [
-        ("f1", {"pos_label": "yes"}, "F1 for label 'yes'"),
-        ("f1", {"average": "micro", "labels": ["a", "b"]}, "micro-averaged F1 for labels 'a', 'b'"),
-        ("fbeta", {"beta": 0.5, "average": "macro"}, "macro-averaged F0.5"),
-        ("f1", {"average": "weighted", "labels": ["a", "b"]}, "weighted F1 for labels 'a', 'b'"),
-        ("precision", {"average": "samples", "multilabel": True}, "sample-averaged precision"),
-        ("span_f1", {"labels": ["PER"]}, "span F1 for PER"),
-        ("span_f1", None, "span F1"),
-        ("of_tomorrow", {"k": 5}, "of tomorrow (k=5)"),
-        ("f1", {"of_tomorrow": 1}, "f1 (of_tomorrow=1)"),
-    ],
-)
-def test_words_of_metrics(name, options, words):
-    assert metric_in_words(replace(result("exact"), _metric=stored_metric(name, options))) == words
 
 
 def test_an_unknown_metric_is_no_share():
@@ -102,12 +78,9 @@ def test_an_unknown_metric_is_no_share():
 @pytest.mark.parametrize(
     ("log_pvalue", "text"),
     [
-        (0.0, "1"),
         (math.log(6.3e-188), "6.3e-188"),
-        (-1000 * math.log(10.0), "1e-1000"),
         (-999.9999 * math.log(10.0), "1e-1000"),
         (math.log(9.9999) - 1000 * math.log(10.0), "1e-999"),
-        (-5e8, "1.12e-217147241"),
     ],
 )
 def test_tiny_p(log_pvalue, text):
@@ -117,11 +90,9 @@ def test_tiny_p(log_pvalue, text):
 @pytest.mark.parametrize(
     ("pvalue", "alpha", "text"),
     [
-        (0.0500011, 0.05, "0.050001"),
         (0.0499999, 0.05, "0.05"),
         (0.05 * (1 + 1e-15), 0.05, "0.0500000000000001"),
         (0.0125049, 0.0125, "0.012505"),
-        (1e-9, 0.05, "1e-9"),
     ],
 )
 def test_p_shows_its_side_of_the_level(pvalue, alpha, text):
@@ -149,8 +120,6 @@ def figures(score1, score2, low=None, high=None):
     ("scores", "texts"),
     [
         ((0.89951, 0.91249), ("0.8995", "0.9125", "-0.0130")),
-        ((2 / 3, 1 / 3), ("0.667", "0.333", "0.33")),
-        ((0.9, 0.9), ("0.90", "0.90", "0.00")),
         ((0.9, 0.9 - 1e-13), ("0.9", "0.8999999999999", "1e-13")),
         ((6e199, 2.8), ("6e+199", "2.8", "6e+199")),
     ],
@@ -174,11 +143,7 @@ def test_a_reader_may_subtract_what_is_printed(stat, two, below, above):
     ("margin", "ends", "words"),
     [
         (0.0, (-0.03, 0.00004), "-0.03000 to 0.00004"),  # 0 is inside
-        (0.0, (0.00004, 0.03), "0.00004 to 0.03000"),
-        (0.0, (0.01, 0.01901), "0.0100 to 0.0190"),
         (0.02, (-0.3, 0.019999), "-0.300000 to 0.019999"),  # within the margin
-        (0.02, (-0.3, 0.020001), "-0.300000 to 0.020001"),
-        (0.02, (-0.3, 0.0), "-0.30 to 0.00"),
         (0.0, (-math.inf, 0.00004), "-∞ to 0.000040"),
     ],
 )
@@ -196,20 +161,3 @@ def test_an_interval_that_excludes_nothing_is_not_told():
         cards = significance_section(found), significance_section(found.to_dict())
         for text in (str(found), found.summary(), found.to_markdown(), str(gate(found)), *cards):
             assert "interval" not in text
-    for name in ("board of few", "suite of few"):
-        assert "1.00 to" not in str(result(name))
-
-
-@pytest.mark.parametrize(
-    ("ends", "is_told"),
-    [((-2.0, 2.0), False), ((-2.0, 1.9), True), ((-math.inf, 2.0), False), ((-1.0, 1.0), True)],
-)
-def test_the_largest_difference_is_that_of_the_metric(ends, is_told):
-    """Of Matthews correlations it is 2; without a metric there is none."""
-    columns = [0, 1, 1, 0], [1, 1, 0, 0], [0, 1, 1, 1]
-    scores = compare(*columns, metric=read_metric("matthews_correlation"))._scores
-    found = replace(scores, interval=ConfidenceInterval(*ends))
-    assert (found.interval is not None) == is_told
-    bare = replace(found, bound=math.inf, interval=ConfidenceInterval(*ends))
-    assert bare.interval is not None
-    assert replace(bare, interval=ConfidenceInterval(-math.inf, math.inf)).interval is None

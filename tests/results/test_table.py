@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import pairedperm
-from corpora.results import LONG, RESULTS, result
+from corpora.results import RESULTS, result
 from pairedperm.errors.wording import during
 from pairedperm.results.table import WIDTH, Number, Table, Tabular
 from properties import cases
@@ -98,17 +98,6 @@ def test_a_table_fits_its_width(name):
         with during(WIDTH, width):
             assert table.fits() is (n_lines == 2)
             assert len(table.text().splitlines()) == n_lines
-
-
-@pytest.mark.parametrize("width", [66, 132])
-def test_long_names_in_another_width(width):
-    """Tasks and systems are there as they are called."""
-    with during(WIDTH, width):
-        for name, prefix in (("suite of long names", ""), ("board of long names", "organisation/")):
-            lines = str(result(name)).splitlines()
-            assert max(map(columns, lines)) <= width
-            for x in LONG:
-                assert sum(f"{line} ".startswith(f"{prefix}{x} ") for line in lines) == 1
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])

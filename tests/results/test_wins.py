@@ -24,15 +24,13 @@ def won(score, columns):
     return wins, losses
 
 
-@one_in(3)
+@one_in(2)
 @pytest.mark.parametrize(
     ("metric", "options"),
     [
         ("accuracy", {}),
         ("f1", {"average": "macro"}),
-        ("f1", {"pos_label": 2}),
         ("jaccard", {"average": "macro", "labels": [0, 1]}),
-        ("matthews_correlation", {}),
     ],
 )
 def test_wins_and_losses(metric, options):
@@ -58,37 +56,12 @@ RATES = RNG.random((2, 10, 2)) + 1.0
     [
         (SQUARES, (2, 1)),
         (paired_permutation_test([MOST, 5], [1, MOST]), (1, 1)),
-        (paired_permutation_test([-MOST, 1], [1, 1]), (0, 1)),
         (compare([0.5, 1], [1, 1.5], None, "mean_score", lower_is_better=True), (2, 0)),
         (paired_permutation_test(*RATES, score=Ratio([1, 0], [0, 1])), None),
     ],
-    ids=["squares", "beyond int64", "negative", "losses", "reals"],
+    ids=["squares", "beyond int64", "losses", "reals"],
 )
 def test_other_scores(found, wins_and_losses):
     """Fewer errors win."""
     assert found.n_wins + found.n_losses + found.n_ties == found.n
     assert wins_and_losses in (None, (found.n_wins, found.n_losses))
-
-
-@pytest.mark.parametrize("is_grouped", [False, True])
-@pytest.mark.parametrize(
-    "score",
-    [None, Ratio([1, 0], [0, 1]), lambda sums: sums[..., 0] * sums[..., 1]],
-    ids=["mean", "ratio", "function"],
-)
-def test_the_same_bits_in_another_order(score, is_grouped):
-    """Of real numbers, whose sums are rounded, and of groups."""
-    rng = np.random.default_rng(1)
-    shape = (30,) if score is None else (30, 2)
-    numbers = rng.integers(1, 9, shape) if is_grouped else rng.random(shape) + 0.1
-    one, two = numbers, np.where(rng.random(shape) < 0.7, rng.permutation(numbers), numbers)
-    groups = rng.integers(0, 6, 30)
-    options = {"score": score, "method": "monte_carlo", "n_resamples": 9, "rng": 0}
-    found, other = (
-        paired_permutation_test(
-            one[some], two[some], groups=groups[some] if is_grouped else None, **options
-        )
-        for some in (slice(None), rng.permutation(30))
-    )
-    for name in ("standard_error", "n_wins", "n_losses"):
-        assert getattr(found, name) == getattr(other, name)
