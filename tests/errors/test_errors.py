@@ -12,35 +12,29 @@ import pytest
 from datasets import Dataset
 
 import pairedperm
+from doors import named
 from interpreter import CHECKOUT
 from pairedperm import compare, compare_many, compare_suite, paired_permutation_test
-from pairedperm.errors import EXTRAS, extra, other_ways, raised
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Parts, describe, printable, shown
+from pairedperm.errors import EXTRAS, extra, raised
+from pairedperm.errors.wording import describe, printable, shown
 from pairedperm.hf import compare_dataset
 from pairedperm.plots import plot_leaderboard, plot_p_matrix
 from pairedperm.readers import read_runs
 from refusals import refuses
 
 PROJECT = CHECKOUT / "pyproject.toml"
-BOARD = compare_many({"a": [1, 1, 0], "b": [0, 1, 0]}, [1, 1, 1])
 
 
 SHOWN = [  # in one short line; very large integers are not written out
     (printable, "a name", "a name"),
-    (printable, "é, 中", "é, 中"),
     (printable, "a\0b\x1b[31m\n", r"a\x00b\x1b[31m\n"),
     (printable, "a\ud800", r"a\ud800"),
     (printable, "ab" * 400, f"{'ab' * 50}…{'ab' * 50}"),
-    (printable, "\x1b" * 150, r"\x1b" * 25 + "…" + r"\x1b" * 25),
     (printable, "\U0001d173" * 400, r"\U0001d173" * 10 + "…" + r"\U0001d173" * 10),
     (describe, 1.5, "1.5 (float)"),
-    (describe, "x" * 1000, "'xxxxxxxxxxxx...xxxxxxxxxxxxx' (str)"),
     (describe, 10**5000, "a very large integer (int)"),
     (describe, np.array(["a\nb"]), r"array(['a\nb'], dtype='<U3') (ndarray)"),
-    (shown, "a name", "'a name'"),
     (shown, "a\ud800", r"'a\ud800'"),
-    (shown, 7, "7"),
     (shown, 10**5000, "a very large integer"),
     (shown, "ab" * 400, f"'{'ab' * 49}a…{'b' + 'ab' * 49}'"),
 ]
@@ -76,11 +70,8 @@ def test_columns_that_are_hostile_when_they_are_shown():
     ("seconds", "n_bytes", "more", "wanted"),
     [
         (0, 0, {}, "Raise it."),
-        (0.5, 10**6, {}, "Raise it (it takes about a second)."),
         (1.6, 2**36, {}, "Raise it (it takes about 1.6 seconds and 69 GB)."),
-        (40.4, 1.6e9, {}, "Raise it (it takes about 40 seconds and 1.6 GB)."),
         (0, 1.6e9, {"otherwise": "rest"}, "Raise it (it takes 1.6 GB), or rest."),
-        (3600, 0, {"to": " to 9"}, "Raise it to 9 (it takes about 60 minutes)."),
         (9450, 378e9, {"to": " to 9"}, "It would take about 2.6 hours and 380 GB."),
         (3e5, 0, {"otherwise": "rest"}, "It would take about 3.5 days: rest."),
         (1, 7.2e16, {}, "It would take about a second and 72,000,000 GB."),
@@ -91,17 +82,10 @@ def test_a_limit_is_to_be_raised_where_a_person_would_wait(seconds, n_bytes, mor
     assert f"{raised(seconds, n_bytes, **more)}." == wanted
 
 
-def test_other_ways():
-    ways = Parts("use x"), Parts("sample")
-    assert str(other_ways(Message("Raise it"), *ways)) == "Raise it. Or use x. Or sample."
-    assert str(other_ways(Message("It would take years"), ways[0])) == "It would take years. Use x."
-    assert str(other_ways(Message("It is too much"), *ways)).endswith(". Use x. Or sample.")
-
-
-@pytest.mark.parametrize("name", EXTRAS)
-def test_the_packages_of_an_extra(name):
-    listed = re.search(rf"(?m)^{name} = (.*)$", PROJECT.read_text("utf-8"))
-    assert json.loads(listed[1]) == [*EXTRAS[name]]
+def test_the_packages_of_an_extra():
+    for name, packages in EXTRAS.items():
+        listed = re.search(rf"(?m)^{name} = (.*)$", PROJECT.read_text("utf-8"))
+        assert json.loads(listed[1]) == [*packages]
 
 
 def test_how_to_get_what_an_extra_brings():
@@ -118,14 +102,13 @@ def test_how_to_get_what_an_extra_brings():
 def test_pictures_without_matplotlib(draw, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.colors", None)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    board = compare_many({"a": [1, 1, 0], "b": [0, 1, 0]}, [1, 1, 1])
     with pytest.raises(ImportError, match=r'^a picture needs matplotlib: pip install "matplotlib"'):
-        draw(BOARD)
+        draw(board)
 
 
 GOLD, STRANGE = ["a", "b"] * 6, ["LABEL_0", "LABEL_1"] * 6
-TRIPLE = dict(
-    zip(("predictions1", "predictions2", "references"), (STRANGE, GOLD, GOLD), strict=True)
-)
+TRIPLE = named((STRANGE, GOLD, GOLD))
 LABELS = {"metric": "f1", "average": "micro", "labels": ["a", "z"]}  # no column has "z"
 INDEXED = pd.Series([1.5, 2.0, 0.0]), pd.Series([1.0, 2.5, 1.0], index=[2, 1, 0])
 ROWS = {x: np.random.default_rng(k).integers(0, 10**6, (40, 3)) for k, x in enumerate("abc")}
@@ -141,25 +124,13 @@ def real_scores():
     return paired_permutation_test(*np.random.default_rng(0).random((2, 30)))
 
 
-def rows_with_ids():
-    """A dataset whose ids repeat."""
-    columns = dict.fromkeys(TRIPLE, GOLD) | {"id": [*range(6)] * 2}
-    return Dataset.from_dict(columns)
-
-
-def added():
-    """A module with the examples."""
-    module = pairedperm.load("paired_perm")
-    module.add_batch(**TRIPLE)
-    return module
+ROWS_WITH_IDS = Dataset.from_dict(dict.fromkeys(TRIPLE, GOLD) | {"id": [*range(6)] * 2})
 
 
 WARNINGS = [
     (lambda: compare(**TRIPLE), STRANGERS),
-    (lambda: compare(**TRIPLE, test="bootstrap"), STRANGERS),
-    (lambda: added().compute(), STRANGERS),
-    (lambda: compare_dataset(rows_with_ids()), REPEAT),
-    (lambda: compare_dataset({"test": rows_with_ids()}), f"split 'test': {REPEAT}"),
+    (lambda: pairedperm.load("paired_perm").compute(**TRIPLE), STRANGERS),
+    (lambda: compare_dataset({"test": ROWS_WITH_IDS}), f"split 'test': {REPEAT}"),
     (lambda: paired_permutation_test(*INDEXED), SERIES),
     (lambda: paired_permutation_test(ROWS["a"], ROWS["b"], **SAMPLED), "p is estimated from 9 r"),
     (lambda: pairedperm.equivalence_test(real_scores(), margin=30.0), "`margin` is 30, and"),
@@ -169,15 +140,11 @@ WARNINGS = [
     ),
     (
         lambda: compare_suite({"one": [GOLD] * 3}, **LABELS),
-        "task 'one': `labels`: 'z' occurs neither",
+        "task 'one': `labels`: 'z' occ",
     ),
     (
         lambda: compare_many({"x": STRANGE, "y": GOLD}, GOLD),
         "`systems`['x'] has only labels that no reference has",
-    ),
-    (
-        lambda: compare_many({"x": GOLD, "y": GOLD}, GOLD, **LABELS),
-        "`systems`['x'] and `systems`['y']: `labels`: 'z' occurs neither",
     ),
     (
         lambda: compare_many(ROWS, baseline="c", **SAMPLED),
@@ -196,30 +163,11 @@ def test_warnings_point_to_the_caller_and_say_where(call, start):
     assert any(str(x.message).startswith(start) for x in found)
 
 
-def test_a_sampled_task_of_a_suite_is_named():
-    """So is the average; the numbers are those of one task."""
-    rng = np.random.default_rng(0)
-    right = rng.integers(0, 9, 60)
-    pair = [np.where(rng.random(60) < 0.6, right, rng.integers(0, 9, 60)) for _ in range(2)]
-    options = {"metric": "f1", "average": "macro", "n_resamples": 9, "rng": 0}
-    options["budget"] = {"max_points": 1}
-    with pytest.warns(UserWarning, match="p is estimated") as found:
-        compare_suite({"one": (*pair, right), "two": (right, right, right)}, **options)
-    assert [str(x.message).partition(" from 9 r")[0] for x in found] == [
-        "task 'one': p is estimated",
-        "the average of the tasks: p is estimated",
-    ]
-    assert {x.filename for x in found} == {__file__}
-
-
-TINY = {"method": "exact", "budget": {"max_points": 1}}
 LONG = [*np.random.default_rng(0).integers(0, 10**9, (2, 60))]
 
 
 @refuses
 def test_refusals():
     # of what is too much, with the task or the pair
-    compare_suite({"one": LONG}, "mean_score", of="x", **TINY)
-    # -> BudgetError: task 'one': the exact p-value needs … `max_points`
-    compare_many(dict(zip("ab", LONG, strict=True)), **TINY)
+    compare_many(dict(zip("ab", LONG, strict=True)), method="exact", budget={"max_points": 1})
     # -> BudgetError: ' against ' … ': the exact p-value needs … `max_points`
