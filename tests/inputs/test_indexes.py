@@ -7,10 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from choices import plan
 from pairedperm import (
     PairedCounts,
-    Ratio,
     compare,
     paired_permutation_test,
     structured_permutation_test,
@@ -84,9 +82,3 @@ def test_scores(call, registered):
     result, found, _ = warned(call, SCORES1, reindexed(SCORES2))
     assert ["are Series with different indexes" in x for x in found] == [True]
     assert result == call(SCORES1.tolist(), SCORES2.tolist())
-
-
-def test_rows():
-    tables = BITS[0], reindexed(BITS[1])
-    _, found, _ = warned(plan, *tables, score=Ratio([1, 0], [0, 1]))
-    assert found[0].startswith("`counts1` and `counts2` are DataFrames")
