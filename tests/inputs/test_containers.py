@@ -132,6 +132,7 @@ FLOATS = [0.1, 0.7, 0.2]
         [np.float32(0.1), 0.7, np.float32(0.2)],
         [Fraction(1, 10), Decimal("0.7"), 0.2],
         pa.array([*map(Decimal, ("0.1", "0.7", "0.2"))], pa.decimal128(10, 4)),
+        pd.Series([*map(Decimal, ("0.1", "0.7", "0.2"))]),
         Dataset.from_dict(
             {"x": [*map(Decimal, ("0.1", "0.7", "0.2"))]},
             features=Features({"x": Value("decimal128(10, 4)")}),

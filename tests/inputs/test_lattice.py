@@ -69,6 +69,7 @@ THIRDS = np.array([1, 2, 0], dtype=np.float32) / np.float32(3)
 @pytest.mark.parametrize(
     ("column", "unit"),
     [
+        (np.arange(1, 3000) / 100, 100),
         ([0.1 + 0.2, 0.7, 1 - 0.9], 10),
         ([1 / 3 + 2.0**-53, 1.0], 3),
         ([1 / 999, 0.0], 999),

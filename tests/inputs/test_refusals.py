@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pytest
 import scipy.sparse
 
 from doors import NAMES
@@ -40,6 +41,13 @@ def scores(column, other=(1, 2), **options):
 
 def of_rows(*rows):
     return scores([*rows], [[1, 2], [1, 2]], score=lambda sums: sums[..., 0] / sums[..., 1])
+
+
+def not_utf8():
+    """NumPy before 2 has no such texts, 2.5 refuses them itself."""
+    if not "2" <= np.__version__ < "2.5":
+        pytest.skip("needs NumPy 2.0 to 2.4")
+    return np.array([b"\xff", 0.5]).astype(np.dtypes.StringDType())
 
 
 def sparse(numbers):
@@ -108,6 +116,24 @@ def test_refusals():
     # missing, or not finite
     scores(pd.Series([1, None], dtype="Int64"))
     # -> `counts1`[1] is missing, <NA>
+    scores(not_utf8())
+    # -> a text in a column is not UTF-8, 'utf-8' codec … dec
+    scores(np.array([], dtype="U1"))
+    # -> `counts1` … numbers, got an empty array of
+    scores([3, np.ma.array(1, mask=True)])
+    # -> `counts1`[1] is missing
+    scores(np.dtype("f8"))
+    # -> `counts1` must be a sequence with one entry per example … got dtype('float64')
+    scores(np.array([1, 2**63], dtype=np.uint64))
+    # -> `counts1`[1] is an integer beyond int64, 9223372036854775808
+    scores([THIRDS[0], Decimal("sNaN")])
+    # -> `counts1` … finite: `counts1`[1] is sNaN
+    scores([THIRDS[0], 10**400])
+    # -> `counts1`[1] is 1000 … beyond the floats
+    of_rows([1, 2], [2, 2**70])
+    # -> `counts1`[1][1] is an integer beyond int64
+    sets(ONE.astype(str))
+    # -> `predictions1`[0][0] is '0' (str)
     scores(MASKED)
     # -> `counts1`[1] is missing, None
     scores([1, 2], [1.0, float("nan")])

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+from decimal import Decimal
 
 import numpy as np
 
@@ -74,6 +75,8 @@ def test_refusals():
     # -> `confidence_interval` is of the difference of two scores … has none
     interval([1e308, 1e308, 0.5**0.5, 0.2], [0.1, 0.2, 0.3, 0.3])
     # -> numbers up to 1e+308: their sums must be floats. Divide by a … common unit
+    interval([1.7e308, 0.5**0.5, 0.2], [-1.7e308, 0.1, 0.3])
+    # -> some examples have scores beyond floats: give the numerators in a larger unit
     studentised(lambda sums: sums + np.where(sums > 50.0, 1e308, 0.0))
     # -> some resamples have scores beyond floats
     interval([[1, 1], [1, 2], [0, 0], [0, 0]], [[0, 1], [1, 2], [0, 0], [0, 0]], share)
@@ -92,6 +95,12 @@ def test_refusals():
     # Null distributions
     NULL.cdf([0.0, math.nan])
     # -> `x` must be numbers, got NaN
+    NULL.cdf(Decimal("sNaN"))
+    # -> `x` … that are floats … Decimal('sNaN')
+    NULL.quantile("a")
+    # -> `q` must hold real numbers … got 'a' (str)
+    compare(*WINS).summary(dataset="\ud800")
+    # -> `dataset` holds characters that UTF-8 has not, '\ud800'
     NULL.cdf(ENDLESS)
     # -> `x` must hold real numbers … got [[[ … (list)
     NULL.quantile([0.5, 2])

@@ -50,23 +50,6 @@ def test_findings_are_borne_by_p(stat, p, side, alpha):
     assert verdict(found, alpha).startswith("a " if is_higher or is_lower else "no ")
 
 
-@pytest.mark.parametrize(
-    ("n_differing", "options", "least"),
-    [
-        (4, {"groups": [*range(9)]}, "4 differing groups: 0.125"),
-        (4, {"alternative": "less"}, "4 differing examples: 0.0625"),
-        (6, {}, None),
-        (4, {"test": "bootstrap"}, None),
-    ],
-)
-def test_the_smallest_p_of_so_few(n_differing, options, least):
-    """Where no p could be significant; a bootstrap has no such limit."""
-    n = max(n_differing, 9)
-    one, two = [1] * n, [0] * n_differing + [1] * (n - n_differing)
-    lines = [x for x in str(compare(one, two, [1] * n, **options)).splitlines() if "smallest" in x]
-    assert lines == ([] if least is None else [f"smallest possible p of {least}"])
-
-
 def test_an_unknown_metric_is_no_share():
     """It may be in percent, as BLEU is, or a loss."""
     found = result("exact").to_dict() | {"test": "permutation", "metric": "bleu_of_tomorrow"}

@@ -90,16 +90,6 @@ def test_text_has_a_width(names, note, size):
     assert " ".join(below[2:]).split() == notes.split()
 
 
-@pytest.mark.parametrize("name", ["a name", "日本語 e\u0301"])
-def test_a_table_fits_its_width(name):
-    table = Table(["task", "n", "p"], [[name, "1,000", "0.0001"]])
-    size = columns(table.text().splitlines()[1])
-    for width, n_lines in ((size, 2), (size - 1, 3)):
-        with during(WIDTH, width):
-            assert table.fits() is (n_lines == 2)
-            assert len(table.text().splitlines()) == n_lines
-
-
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
 def test_a_number_is_copied_with_its_value(copied):
     number = copied(Number("50%", 0.5))

@@ -201,21 +201,32 @@ def all_swaps(contract: Contract) -> Any:
 
 
 def null_law(contract: Contract) -> Any:
-    """The null distribution has the differences of all swaps, and their shares."""
+    """The null distribution has the differences of all swaps, and their shares.
+
+    Examples are won whose swap alone takes from system 1.
+    """
 
     @cases(contract.share / 2)
     @given(rng=contract.generators)
     def ask(rng):
         columns, options, units = contract.drawn_with(rng, int(rng.integers(1, contract.few + 1)))
         score = contract.of(contract.of_law or contract.score, columns, options)
-        truth = np.sort([float(x) for x in swaps.differences_of(score, columns, units)])
-        law = contract.compare(columns, **options).null_distribution()
+        differences = [float(x) for x in swaps.differences_of(score, columns, units)]
+        truth, result = np.sort(differences), contract.compare(columns, **options)
+        law = result.null_distribution()
         assert math.fsum(law.pmf) == pytest.approx(1.0, abs=1e-12)
         assert (np.diff(law.support) > 0).all()
         near = 1e-9 * max(1.0, abs(truth).max())
         for x in {round(x, 12) for x in truth.tolist()}:
             expected = np.searchsorted(truth, [x - near, x + near]) / truth.size
             assert law.cdf([x - near, x + near]) == pytest.approx(expected, abs=1e-12)
+        if units is None:
+            is_loss = contract.metric and read_metric(contract.metric, **options).lower_is_better
+            changes = [differences[2**k] - differences[0] for k in range(result.n)]
+            falls, rises = sum(x < -near for x in changes), sum(x > near for x in changes)
+            assert (result.n_wins, result.n_losses) == (
+                (rises, falls) if is_loss else (falls, rises)
+            )
 
     return ask
 

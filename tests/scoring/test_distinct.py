@@ -44,10 +44,9 @@ def test_places_without_a_label_count_as_often():
 @pytest.mark.parametrize(
     "column",
     [
-        *(np.array(HOW_OFTEN, dtype=kind) for kind in (np.int8, np.uint64, np.float32, object)),
+        np.array(HOW_OFTEN, dtype=np.float32),
         [*map(Decimal, HOW_OFTEN)],  # as some databases answer
         pd.Series(HOW_OFTEN, dtype="Int64"),
-        pa.array(HOW_OFTEN, pa.int64()),
         pa.chunked_array([[50], [6, 2]]),
     ],
 )

@@ -14,8 +14,6 @@ from corpora.sum_functions import STAY, SWAP, TESTS, Share, called, raising, run
 from corpora.sum_scores import small_rows
 from oracles.statistics import all_sums
 from pairedperm import InputError
-from pairedperm.scoring.function import Checked, Function
-from pairedperm.scoring.rows import Rows
 from properties import cases, generators
 
 by_test = pytest.mark.parametrize("test", TESTS)
@@ -133,25 +131,6 @@ def test_called_with_attainable_sums_only(method, test, rng):
     if method == "exact" and (stay != swap).any():
         assert {*recorded} == attainable
         assert len(recorded) < 2.5 * plan(stay, swap, statistic).n_points + 2000
-
-
-def test_next_to_sums_a_function_may_have_no_score():
-    """Where it has none it is NaN, and where it fails all are: sums of examples must have one."""
-    rows = Rows(np.array([[1, 1], [2, 4]]), np.array([[1, 2], [3, 3]]))
-
-    def root(sums):
-        return np.sqrt(sums[..., 1] - sums[..., 0])
-
-    def strict_root(sums):
-        if (sums[..., 0] > sums[..., 1]).any():
-            raise ValueError("no root")
-        return root(sums)
-
-    near = np.array([[1.0, 5.0], [3.0, 3.0], [3.0001, 3.0]])
-    for function, expected in ((root, [2.0, 0.0, np.nan]), (strict_root, [np.nan] * 3)):
-        checked = Checked(Function(function), rows, near[:2], "resamples", 1)
-        assert checked.near(near[:2]).tolist() == checked(near[:2]).tolist() == [2.0, 0.0]
-        np.testing.assert_array_equal(checked.near(near), expected)
 
 
 # Errors

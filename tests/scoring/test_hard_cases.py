@@ -70,6 +70,20 @@ def test_hard_cases(metric, columns, options, expected):
     }
 
 
+@pytest.mark.parametrize(
+    ("metric", "columns", "options", "method"),
+    [
+        ("subset_accuracy", [[[1, 2], [3], []]] * 3, {}, "exact"),
+        ("top_k_accuracy", ([[1, 2]] * 3, [[2, 1]] * 3, [1, 2, 3]), {"k": 1}, "exact"),
+        ("pass_at_k", ([[1], [0], [1]], [[0], [0], [1]], None), {}, "exact"),
+        ("squad_exact_match", [[*"abc"], [*"abd"], [*"abc"]], {}, "exact"),
+        ("squad_f1", [[*"abc"] * 20, [*"abd"] * 20, [*"abc"] * 20], {}, "studentised bootstrap"),
+    ],
+)
+def test_intervals_of_what_is_right_or_wrong(metric, columns, options, method):
+    assert compare(*columns, metric, **options).confidence_interval().method == method
+
+
 class Tag(str, Enum):
     POS = "pos"
     BEGIN = "B-PER"

@@ -10,9 +10,8 @@ import pytest
 
 from pairedperm import InputError, compare
 from pairedperm.options.constraints import Whole
-from pairedperm.scoring import F1, Accuracy, LabelScore, SpanScore
+from pairedperm.scoring import Accuracy, LabelScore, SpanScore
 from pairedperm.scoring.call_options import METRICS
-from pairedperm.scoring.stored_rows import stored_metric
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -48,18 +47,6 @@ def test_options_of_ones_own():
     assert found.options["n"] == 4
     with pytest.raises(InputError, match=r"^`n` must be an integer from 2, got 1 \(int\)\.$"):
         Own(n=1)
-
-
-@dataclass(frozen=True, kw_only=True, repr=False)
-class MacroF1(F1):
-    """With another default."""
-
-    average: str = "macro"
-
-
-def test_options_that_are_always_told():
-    assert MacroF1().options == {"average": "macro"}
-    assert stored_metric(None, None) is None
 
 
 @pytest.mark.parametrize(

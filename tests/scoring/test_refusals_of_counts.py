@@ -74,6 +74,8 @@ def test_refusals():
     added("f1", "f1", "macro")
     # -> cannot add counts of different metrics: one is of f1(pos_label='x'), another of
     #    f1(average='macro'). Count all parts under the same metric, with the same options
+    added("integers", "accuracy")
+    # -> one is of bare numbers, of no metric, another of accuracy()
     added("accuracy", "groups")
     # -> cannot add counts of groups to counts without groups. Give the groups of all parts, or of
     sum(of_columns(["a", "b"], [0, 1]))
@@ -116,6 +118,11 @@ def test_refusals():
     # altered ones
     run(altered("accuracy", metric="acuracy"))
     # -> `metric` must be one of 'accuracy'
+    run(altered("accuracy", metric_options={"metric": "f1"}))
+    # -> `counts1` is of accuracy(metric='f1'): unexpected option 'metric'
+    run(altered("f1", metric="mean_score", metric_options=None))
+    # -> `counts1` is of mean_score(), which has other rows than … (rows in place of numbers). Was
+    #    it altered?
     run(altered("accuracy", metric_options={"averag": "macro"}))
     # -> `counts1` is of accuracy(averag='macro'): unexpected option 'averag'. Options of metric
     #    'accuracy'

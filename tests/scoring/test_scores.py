@@ -5,6 +5,8 @@ from fractions import Fraction
 import numpy as np
 
 from pairedperm import Ratio, paired_permutation_test
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import MeanOfRatios
 from scoring.contract import Contract, check_metric
 
 RATIO = Ratio([1, 0], [0, 1])
@@ -37,3 +39,11 @@ def test_ends_of_types():
     assert paired_permutation_test(*near, score=of_sizes).pvalue == 0.5
     assert Ratio([np.int8(-128), 1], [0, 1]).numerator == (-128, 1)
     assert Ratio(np.array([1, 0]), (np.int64(0), 1)) == RATIO
+
+
+def test_how_many_digits_a_common_denominator_has():
+    """More than Python prints: the least common multiple of 1 to n is about e^n."""
+    sizes = np.arange(1, 10_001)
+    rows = (np.stack([hits, sizes], axis=1) for hits in (np.ones_like(sizes), 0 * sizes))
+    pairs, _ = MeanOfRatios().simplify(Rows(*rows), "draws")
+    assert pairs.no_lattice.endswith("shares has 4349 digits")
