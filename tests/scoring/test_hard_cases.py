@@ -14,9 +14,7 @@ from pairedperm.scoring import ZeroOne
 
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
-MICRO = {"metric": "f1", "average": "micro"}
-SETS = {**MICRO, "multilabel": True}
-STRICT = {"metric": "span_f1", "mode": "strict"}
+SETS = {"average": "micro", "multilabel": True}
 EMPTY = [[1, 2], [], [2]], [[2, 2], [], [1]], [[1, -100], [], [2]]
 IDS = [[0, 1], [5, 0, 2]], [[0, 1], [0, 0, 0]], [[0, 1], [-100, -100, 0]]
 LOSSES = [0.5, 0.75, 1, 0.25, 0.1], [0.5, 0.25, 0.5, 0.5, 0], None
@@ -94,49 +92,54 @@ LABELS = [*"abcab"], [*"aacbb"], [*"abccb"]
 NUMBERS = [0, 1, 1], [0, 0, 1], [0, 1, 1]
 LISTS = [[1, 2], [3], []], [[1], [1], [2]], [[1, 2], [3], []]
 SPANS = [["B-PER", "I-PER"]], [["B-PER", "B-PER"]], [["B-PER", "I-PER"]]
-SAME = {
-    "labels in a set": ({**MICRO, "labels": {"b", "a"}}, LABELS, {**MICRO, "labels": [*"ab"]}),
-    "a label beyond int64": ({**MICRO, "labels": [1, 0, 2**70]}, NUMBERS, MICRO),
-    "NumPy's label": ({"metric": "f1", "pos_label": np.int64(1)}, NUMBERS, {"metric": "f1"}),
-    "a former name": ({"metric": "zero_one"}, LISTS, {"metric": ZeroOne()}),
-    "seqeval's class": ({**STRICT, "scheme": IOB2}, SPANS, {**STRICT, "scheme": "IOB2"}),
-    "all types": ({"metric": "span_f1", "labels": {"PER"}}, SPANS, {"metric": "span_f1"}),
-    "a beta of 32 bits": (
-        {"metric": "fbeta", "beta": np.float32(0.1), "average": "macro"},
-        LABELS,
-        {"metric": "fbeta", "beta": 0.1, "average": "macro"},
-    ),
-    "the order of labels in an array": (
-        {"metric": "cohen_kappa", "weights": "linear", "labels": np.array([*"cab"])},
-        LABELS,
-        {"metric": "cohen_kappa", "weights": "linear", "labels": [*"cab"]},
-    ),
-}
 
 
-@pytest.mark.parametrize("name", SAME)
-def test_options_in_other_forms(name):
-    options, columns, others = SAME[name]
-    found, expected = compare(*columns, **options), compare(*columns, **others)
-    assert (found.score1, found.score2) == (expected.score1, expected.score2)
-    assert found.pvalue == expected.pvalue
+def micro(labels, columns=LABELS):
+    return compare(*columns, "f1", average="micro", labels=labels)
+
+
+def linear(labels):
+    return compare(*LABELS, "cohen_kappa", weights="linear", labels=labels)
+
+
+def macro(beta):
+    return compare(*LABELS, "fbeta", beta=beta, average="macro")
+
+
+def strict(scheme):
+    return compare(*SPANS, "span_f1", mode="strict", scheme=scheme)
+
+
+def first(column, columns=LISTS, metric="f1", **options):
+    """Another first column."""
+    return compare(column, *columns[1:], metric, **options)
+
+
+def per_token(sizes):
+    return compare([-1.5, -2.0], [-1.0, -3.0], sizes, "log_likelihood")
 
 
 @pytest.mark.parametrize(
-    ("columns", "others", "options"),
+    "calls",
     [
-        ([[(2, 1), np.array([3]), ()], *LISTS[1:]], LISTS, SETS),
-        ([[[Tag.BEGIN, Tag.INSIDE]], *SPANS[1:]], SPANS, {"metric": "span_f1"}),
-        ([[Tag.POS, "neg"]] * 3, [["pos", "neg"]] * 3, {"metric": "f1", "pos_label": Tag.POS}),
-        (
-            [[-1.5, -2.0], [-1.0, -3.0], np.array([2, 3], np.float16)],
-            [[-1.5, -2.0], [-1.0, -3.0], [2, 3]],
-            {"metric": "log_likelihood"},
-        ),
+        lambda: (micro({"b", "a"}), micro([*"ab"])),
+        lambda: (micro([1, 0, 2**70], NUMBERS), micro([1, 0], NUMBERS)),
+        lambda: (compare(*NUMBERS, "f1", pos_label=np.int64(1)), compare(*NUMBERS, "f1")),
+        lambda: (compare(*LISTS, "zero_one"), compare(*LISTS, ZeroOne())),  # a former name
+        lambda: (strict(IOB2), strict("IOB2")),  # seqeval's class
+        lambda: (compare(*SPANS, "span_f1", labels={"PER"}), compare(*SPANS, "span_f1")),
+        lambda: (macro(np.float32(0.1)), macro(0.1)),
+        lambda: (linear(np.array([*"cab"])), linear([*"cab"])),
+        lambda: (first([(2, 1), np.array([3]), ()], **SETS), first(LISTS[0], **SETS)),
+        lambda: (first([[Tag.BEGIN, Tag.INSIDE]], SPANS, "span_f1"), compare(*SPANS, "span_f1")),
+        lambda: (compare(*[[Tag.POS, "neg"]] * 3, "f1", pos_label=x) for x in (Tag.POS, "pos")),
+        lambda: (per_token(np.array([2, 3], np.float16)), per_token([2, 3])),
     ],
 )
-def test_columns_in_other_forms(columns, others, options):
-    assert compare(*columns, **options) == compare(*others, **options)
+def test_other_forms_say_the_same(calls):
+    found, expected = calls()
+    assert (found.score1, found.score2) == (expected.score1, expected.score2)
+    assert found.pvalue == expected.pvalue
 
 
 def test_weighted_recall_of_single_labels_is_accuracy():

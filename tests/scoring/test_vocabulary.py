@@ -21,48 +21,25 @@ MORE = [f"y{k}" for k in range(2000)]
 NONE = "has only labels that no reference has: "
 
 
-def labels_of(one, **options):
-    return (one, REFS, REFS), options
-
-
-WARNED = {  # what a call warns of, and whether a dataset refuses it, since its labels have types
-    "LABEL_1": (*labels_of(["LABEL_1", "LABEL_0"] * 2), "[{'LABEL_0': ..., 'LABEL_1': ...}[x]"),
-    "case": (*labels_of(["Pos", "Neg"] * 2), "map them: [{'Neg': 'neg', 'Pos': 'pos'}[x] for x in"),
-    "one": (*labels_of(["Pos", "good"] * 2), "[{'Pos': 'pos', 'good': ...}[x] for x in"),
-    "integers": (
-        ([7, 8, 7], [0, 1, 2], [0, 1, 2]),
-        {},
-        NONE + "7, 8. The references' labels are 0,",
-    ),
-    "many": (([f"x{k:03}" for k in range(20)], REFS * 5, REFS * 5), {}, "'x007' and 12 more. The"),
-    "types": ((OTHER_TAGS, TAGS, TAGS), {"metric": "span_f1"}, "are 'LOC', 'PER'. If these mean"),
-    "sets": (
-        ([["x"], ["y"]], [["a"], []], [["a", "b"], ["b"]]),
-        SETS,
-        NONE + "'x', 'y'. The ref",
-    ),
-    "a chosen label": (
-        ([*"nnn"],) * 3,
-        {"metric": "f1", "pos_label": "pos"},
-        "`pos_label`: 'pos' occurs neither",
-    ),
-    "chosen labels": (
-        (REFS,) * 3,
-        {**MICRO, "labels": ["neg", "neutral", 3]},
-        "`labels`: 'neutral', 3 occurs",
-    ),
-    "many chosen labels": (
-        (MANY,) * 3,
-        {**MICRO, "labels": [*MANY, *MORE]},
-        "`labels`: 'y0', 'y1', ",
-    ),
-}
+PREDICTED = [["x"], ["y"]], [["a"], []], [["a", "b"], ["b"]]
+NUMBERS = [f"x{k:03}" for k in range(20)]
+WARNED = [  # what a call warns of
+    ((["LABEL_1", "LABEL_0"] * 2, REFS, REFS), {}, "[{'LABEL_0': ..., 'LABEL_1': ...}[x]"),
+    ((["Pos", "Neg"] * 2, REFS, REFS), {}, "map them: [{'Neg': 'neg', 'Pos': 'pos'}[x] for x in"),
+    ((["Pos", "good"] * 2, REFS, REFS), {}, "[{'Pos': 'pos', 'good': ...}[x] for x in"),
+    (([7, 8], [0, 1], [0, 1]), {}, NONE + "7, 8. The references' labels are 0,"),
+    ((NUMBERS, REFS * 5, REFS * 5), {}, "'x007' and 12 more. The"),
+    ((OTHER_TAGS, TAGS, TAGS), {"metric": "span_f1"}, "are 'LOC', 'PER'. If these mean"),
+    (PREDICTED, SETS, NONE + "'x', 'y'. The ref"),
+    (([*"nnn"],) * 3, {"metric": "f1", "pos_label": "p"}, "`pos_label`: 'p' occurs neither"),
+    ((REFS,) * 3, {**MICRO, "labels": ["neg", "neutral", 3]}, "`labels`: 'neutral', 3 occurs"),
+    ((MANY,) * 3, {**MICRO, "labels": [*MANY, *MORE]}, "`labels`: 'y0', 'y1', "),
+]
 
 
 @pytest.mark.parametrize("door", [in_one, in_batches])
-@pytest.mark.parametrize("name", WARNED)
-def test_warnings(name, door):
-    columns, options, said = WARNED[name]
+@pytest.mark.parametrize(("columns", "options", "said"), WARNED)
+def test_warnings(columns, options, said, door):
     size = {"size": len(columns[0]) // 3 + 1} if door is in_batches else {}
     with pytest.warns(UserWarning, match=re.escape(said)) as found:
         result = door(*columns, **options, **size)
