@@ -52,8 +52,6 @@ def test_refusals():
     of_ratio([1, 2])
     # -> `counts1` must have a row of counts for each example, shape (n, m), for `score`, got
     #    shape (2,)
-    of_ratio(PairedCounts.from_rows([1], [2]), ())
-    # -> `counts2` must be left out
     paired_permutation_test(PairedCounts.from_rows([1], [2]), score=RATIO)
     # -> `counts1` must have a row of counts for each example … got shape (n,)
     of_ratio([[1, 1], [1, 1]], [[0, 1], [1, -1]])

@@ -1,15 +1,11 @@
 """What counts of pairs are refused, alone, added, stored, or of a metric that they do not fit."""
 
-import numpy as np
-
 from pairedperm import (
     PairedCounts,
     paired_counts,
     paired_permutation_test,
     structured_permutation_test,
 )
-from pairedperm.scoring.arguments import counts_of
-from pairedperm.scoring.rows import Rows
 from refusals import refuses
 from scoring.counted import COUNTS
 
@@ -112,9 +108,6 @@ def test_refusals():
     run(OF_F1, score=sum)
     # -> `score` must be left out where `counts1` knows its metric, f1(pos_label='x')
     # scores that cannot be counted
-    counts_of(Rows(np.ones(1), np.ones(1)).noting(no_lattice="0.1 is odd"), None)
-    # -> these scores cannot be counted: 0.1 is odd. Give shares as Fractions, or times their common
-    #    denominator: rounding breaks their ties. Round other numbers to the digits that
     # altered ones
     run(altered("accuracy", metric="acuracy"))
     # -> `metric` must be one of 'accuracy'
@@ -140,8 +133,6 @@ def test_refusals():
     # -> `counts` have the version 3, and this release reads 1 and 2. Install the release of
     PairedCounts.from_json("{")
     # -> `counts` must be the text of `to_json`: Expecting property name enclosed in double quotes
-    PairedCounts.from_json(b"\xff")
-    # -> `counts` … `to_json`: 'utf-8' codec
     PairedCounts.from_json(OF_F1.to_json().replace('"x"', "-Infinity"))
     # -> `counts` … `to_json`: -Infinity is no number of JSON
     PairedCounts.from_dict(OF_F1.to_dict() | {"multiplicities": [2, 1, 1, 3]})
