@@ -57,7 +57,7 @@ test_contract = check_metric(
             0.0,
             5 / 8,
         ),
-        ([2**62] * 8, [0] * 8, 2.0**62, 2.0**-8),  # sums beyond int64 do not wrap
+        ([2**62 - 9**k for k in range(8)], [*range(8)], 2.0**62, 2.0**-8),  # no sum wraps
         (np.abs(np.sin(range(1, 13)).round(12)), np.zeros(12), 0.66884, 2.0**-12),  # too fine
         (MANY_PRIMES, [0] * 14, 0.11717, 2.0**-14),
         ([Decimal(2**61 + 1)], [Decimal(1) / 4], 2.0**61, 1 / 2),
@@ -65,10 +65,7 @@ test_contract = check_metric(
     ],
 )
 def test_by_hand(one, two, statistic, greater):
-    constant = (
-        {"constant": "system"} if isinstance(one, list) and len({*map(str, one)}) == 1 else {}
-    )
-    result = paired_permutation_test(one, two, alternative="greater", **constant)
+    result = paired_permutation_test(one, two, alternative="greater")
     assert result.pvalue == greater
     assert result.statistic == pytest.approx(statistic, rel=1e-3)
 

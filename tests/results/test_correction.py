@@ -1,6 +1,5 @@
 """Adjusted p-values: as others and by definition; true errors by all swaps together."""
 
-import pickle
 from fractions import Fraction
 from itertools import product
 
@@ -31,13 +30,12 @@ def test_as_scipy_and_by_definition(rng):
 
 
 def test_of_results_that_one_has():
-    """Of all kinds of tests, pickled or not."""
+    """Of all kinds of tests."""
     results = [*map(result, ("exact", "bootstrap", "sampled", "groups"))]
     assert [adjust([]), adjust(tuple(results), None)] == [[], [x.pvalue for x in results]]
     for correction in ("holm", "bonferroni", "bh", "by"):
         expected = adjusted([x.pvalue for x in results], correction)
         assert adjust(results, correction) == expected
-        assert adjust(pickle.loads(pickle.dumps(results)), correction) == expected
 
 
 def some_sizes(rng, most):

@@ -40,11 +40,6 @@ def test_counts_are_a_counter(width, data):
         (PairedCounts([1, 0, 1, 7], [0, 1, 0, 7], [10, 2.0, 5, 0]), ([0, 1], [1, 0], [2, 15])),
         (PairedCounts([1 / 3, 1], [0, 0], [0, 3]), ([1], [0], [3])),
         (PairedCounts([3, 1], [1, 1], np.array([2, 3], np.longdouble)), ([3, 1], [1, 1], [2, 3])),
-        (
-            PairedCounts.from_rows([0.5, 1.5], [1, 1])
-            + PairedCounts.from_rows(np.array([0.25, 0.5], np.float32), [0, 1]),
-            ([0.5, 1.5, 0.25], [1, 1, 0], [2, 1, 1]),
-        ),
     ],
 )
 def test_multiplicities(counts, same):
