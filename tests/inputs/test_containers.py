@@ -124,6 +124,7 @@ FLOATS = [0.1, 0.7, 0.2]
         np.float32(FLOATS),
         pd.Series(FLOATS, dtype="float32[pyarrow]"),
         pa.array(FLOATS, pa.float32()),
+        pa.chunked_array([np.float32(FLOATS[:1]), np.float32(FLOATS[1:])]),
         memoryview(array("f", FLOATS)),
         np.longdouble(FLOATS),
         [np.float32(0.1), 0.7, np.float32(0.2)],

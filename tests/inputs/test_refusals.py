@@ -134,6 +134,10 @@ def test_refusals():
     # -> `counts1`[1][1] is an integer beyond int64
     sets(ONE.astype(str))
     # -> `predictions1`[0][0] is '0' (str)
+    scores([1.5, 2**63])
+    # -> `counts1`[1] is an integer beyond int64
+    read_shaped("q", not_utf8())
+    # -> `q` must hold real numbers … ndarray
     scores(MASKED)
     # -> `counts1`[1] is missing, None
     scores([1, 2], [1.0, float("nan")])

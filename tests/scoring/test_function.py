@@ -14,6 +14,8 @@ from corpora.sum_functions import STAY, SWAP, TESTS, Share, called, raising, run
 from corpora.sum_scores import small_rows
 from oracles.statistics import all_sums
 from pairedperm import InputError
+from pairedperm.scoring.function import Checked, Function
+from pairedperm.scoring.rows import Rows
 from properties import cases, generators
 
 by_test = pytest.mark.parametrize("test", TESTS)
@@ -116,6 +118,21 @@ def test_called_with_attainable_sums_only(method, test, rng):
     if method == "exact" and (stay != swap).any():
         assert {*recorded} == attainable
         assert len(recorded) < 2.5 * plan(stay, swap, statistic).n_points + 2000
+
+
+def test_next_to_sums_a_function_may_fail():
+    """Its scores are NaN there; sums of examples must have one."""
+    rows = Rows(np.array([[1, 1], [2, 4]]), np.array([[1, 2], [3, 3]]))
+
+    def root(sums):
+        if (sums[..., 0] > sums[..., 1]).any():
+            raise ValueError("no root")
+        return np.sqrt(sums[..., 1] - sums[..., 0])
+
+    near = np.array([[1.0, 5.0], [3.0, 3.0], [3.0001, 3.0]])
+    checked = Checked(Function(root), rows, near[:2], "resamples", 1)
+    assert checked.near(near[:2]).tolist() == [2.0, 0.0]
+    assert np.isnan(checked.near(near)).all()
 
 
 # Errors

@@ -12,6 +12,7 @@ from pairedperm import InputError, compare
 from pairedperm.options.constraints import Whole
 from pairedperm.scoring import Accuracy, LabelScore, SpanScore
 from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.stored_rows import stored_metric
 
 if TYPE_CHECKING:
     from decimal import Decimal
@@ -55,3 +56,7 @@ def test_options_of_ones_own():
 def test_a_base_of_metrics_is_none(base, kinds):
     with pytest.raises(TypeError, match=f"{base.__name__} is no metric by itself, .*of {kinds}"):
         base()
+
+
+def test_no_metric_is_stored_without_a_name():
+    assert stored_metric(None, None) is None

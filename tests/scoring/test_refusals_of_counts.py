@@ -108,6 +108,9 @@ def test_refusals():
     run(OF_F1, score=sum)
     # -> `score` must be left out where `counts1` knows its metric, f1(pos_label='x')
     # scores that cannot be counted
+    run(sum(paired_counts([x], [x], [x], "f1", pos_label="q") for x in "xyx"))
+    # -> `pos_label`: 'q' occurs neither in the predictions nor in the references, which have
+    #    'x', 'y'.
     # altered ones
     run(altered("accuracy", metric="acuracy"))
     # -> `metric` must be one of 'accuracy'

@@ -205,6 +205,8 @@ def test_refusals_of_columns():
     likelihoods([-1000.0], [-2.0], [1], "perplexity")
     # -> a log-likelihood of -1e+03 per token is a perplexity beyond floats: compare
     #    log-likelihoods, metric='log_likelihood'
+    compare([-1e3, -1.0], [-2.0, -1.0], [1, 9], "perplexity", test="bootstrap")
+    # -> a log-likelihood of -1e+03 per token is a perplexity beyond floats
     likelihoods([-1e308] * 4, [-1e307] * 4, [1] * 4, "bits_per_byte")
     # -> there are numbers up to 1e+308: their sums must be floats. Divide by a common unit
     # labels
