@@ -1,15 +1,12 @@
 """Examples in batches, where what came before matters; the answers themselves: `test_doors.py`."""
 
 import pickle
-from unittest import mock
 
 import numpy as np
 import pytest
 
 from corpora.small import COLUMNS, EXPECTED
-from pairedperm import InputError, compare, load, paired_permutation_test
-from pairedperm.hf.accumulator import Accumulator
-from pairedperm.scoring.rows import Rows
+from pairedperm import InputError, compare, load
 
 SETS = {"average": "micro", "multilabel": True}
 
@@ -17,10 +14,6 @@ SETS = {"average": "micro", "multilabel": True}
 def every(column):
     """The same in each column of labels."""
     return dict.fromkeys(COLUMNS, column)
-
-
-def of_scores(one, two):
-    return {"predictions1": one, "predictions2": two}
 
 
 def test_batches_are_copied(paired_perm):
@@ -87,35 +80,3 @@ def test_memory_does_not_grow_with_the_rows(paired_perm, hold, empty):
             copy.compute(metric="exact_match") == compare(**columns, metric="exact_match").to_dict()
         )
         assert paired_perm.compute() == compare(**columns).to_dict()
-
-
-def test_a_stream_goes_on_after_a_test():
-    """What `test` is given is not added."""
-    one, two = np.random.default_rng(0).normal(size=(2, 9))
-    stream, whole = Accumulator(None), paired_permutation_test(one, two)
-    stream.add(of_scores(one[:5], two[:5]))
-    for _ in range(2):
-        assert stream.test(of_scores(one[5:], two[5:]), None) == whole
-        assert len(stream) == 5
-    stream.add(of_scores(one[5:], two[5:]))
-    assert (stream.test({}, None), len(stream)) == (whole, 9)
-
-
-def test_integers_that_are_no_floats():
-    """Refused beside reals unless they stay exact; they are not rounded."""
-    stream = Accumulator(None)
-    stream.add(of_scores([2**53 + 1, 5], [2**53, 3]))
-    for add in (stream.add, lambda batch: stream.test(batch, None)):
-        with pytest.raises(InputError, match="do not fit those added before"):
-            add(of_scores([3**-0.5], [0.0]))
-    assert len(stream) == 2
-    stream = Accumulator(None)
-    stream.add(of_scores([1 / 3], [0.0]))
-    assert stream.test(of_scores([2**60 + 1], [2**60]), None).statistic == pytest.approx(2 / 3)
-
-
-def test_many_scores_are_counted_once():
-    one, two = np.random.default_rng(0).integers(0, 40, (2, 5000))
-    expected = paired_permutation_test(one, two)
-    with mock.patch.object(Rows, "distinct", side_effect=AssertionError("counted again")):
-        assert Accumulator(None).test(of_scores(one, two), None) == expected

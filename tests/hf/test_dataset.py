@@ -45,9 +45,8 @@ def test_answers(batches):
         texts["references"] = [{"text": x} for x in columns["references"]]
         kinds = Features(dict.fromkeys(texts, datasets.Json()))
         stored.append(Dataset.from_dict(texts, features=kinds))
-    for dataset in stored:
-        for kind in (dataset, dataset.to_iterable_dataset()):
-            assert compare_dataset(kind, metric="squad_f1") == expected
+    for dataset in (*stored, *(x.to_iterable_dataset() for x in stored)):
+        assert compare_dataset(dataset, metric="squad_f1") == expected
 
 
 def test_long_rows_come_in_small_batches(monkeypatch):
@@ -62,18 +61,6 @@ def test_long_rows_come_in_small_batches(monkeypatch):
     rows = Dataset.from_dict({name: [column] * 3 for name, column in COLUMNS.items()})
     assert compare_dataset(rows).n == 3
     assert n_labels == [1, 1, 1]
-
-
-def test_a_stream_is_read_once_in_small_batches(batches):
-    read = []
-
-    def rows():
-        for number in range(60):
-            read.append(number)
-            yield {name: column[number % 6] for name, column in COLUMNS.items()}
-
-    assert compare_dataset(IterableDataset.from_generator(rows)).n == 60
-    assert read == list(range(60))
 
 
 def test_a_progress_bar_that_can_be_hidden(capfd, terminal):
@@ -128,9 +115,7 @@ TAGS, NUMBERS = (Sequence(Value(x)) for x in ("string", "int64"))
     ("metric", "two", "right", "kind", "is_refused"),
     [
         ("accuracy", [[]], [[]], TAGS, True),
-        ("exact_match", [["O"]], [[]], TAGS, False),
         ("exact_match", [[]], [[]], TAGS, False),
-        ("span_f1", [["O"]], [[]], TAGS, True),
         ("span_f1", [[]], [[]], TAGS, False),
         ("span_f1", [[]], [[1]], NUMBERS, True),
     ],

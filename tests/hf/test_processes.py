@@ -52,7 +52,6 @@ def every(column):
 
 TEXTS = {name: [str(x) for x in column] for name, column in COLUMNS.items()}
 ROWS = {name: [[x, 0] for x in column] for name, column in COLUMNS.items()}
-UNEVEN = every([[1], [2]]) | {"references": [[1], [2, 3]]}
 LESS = {"alternative": "less"}
 SAMPLED = {"method": "monte_carlo", "rng": 1, "n_resamples": 99}
 DIFFERENT = "the processes compute different things"
@@ -65,11 +64,9 @@ DIFFERENT = "the processes compute different things"
         (*parts(2, TEXTS), SAMPLED, None),
         (COLUMNS, {}, {}, None),
         ({}, ROWS, {"metric": "exact_match"}, None),
-        (every([[], []]), ROWS, {}, None),
         ({}, {}, {}, "there is nothing to compare: no process has added examples."),
         (COLUMNS, TEXTS, {}, "the processes' labels differ: some are strings, some integers. Give"),
         (COLUMNS, ROWS, {}, "the processes' labels differ: some are single, some in sequences"),
-        (ROWS, UNEVEN, {}, "process 1: `predictions1`[1] has 1 labels and `references`[1] has 2"),
     ],
 )
 def test_two_processes(first, second, options, said, modules):

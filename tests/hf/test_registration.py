@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import pairedperm
-from corpora.small import COLUMNS, EXPECTED
 from interpreter import python
 from pairedperm.hf import registration
 
@@ -132,5 +131,3 @@ def test_load_takes_all_of_evaluate(tmp_path):
     module = pairedperm.load("paired_perm", "f1", pos_label="a", **options)
     assert (module.experiment_id, module.num_process, module.config_name) == ("one", 2, "f1")
     assert Path(module.data_dir).is_relative_to(tmp_path)
-    module = pairedperm.load("paired_perm", keep_in_memory=True)
-    assert module.compute(**COLUMNS) == EXPECTED
