@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from commands.files import GATED, GUESSES, MANY, PAIR, TABLES, TASKS, TEXTS, TWO, run
+from commands.files import GATED, GUESSES, MANY, PAIR, TABLES, TASKS, TEXTS, TWO
 from commands.said import inside, made
 from pairedperm import (
     compare,
@@ -64,14 +64,7 @@ def row(line, result, **facts):
 ROWS = [
     # Metrics and their options
     row(TEXTS, of_labels, system1="text1", system2="text2", task="", logged="accuracy"),
-    row(f"{TEXTS} --metric squad_exact_match", partial(of_labels, "squad_exact_match")),
-    row(f"{TEXTS} --metric f1 -o average=macro", partial(of_labels, "f1", average="macro")),
     row(f"{TEXTS} --metric f1 -o ' pos-label=b'", partial(of_labels, "f1", pos_label="b")),
-    row(
-        f"{TEXTS} --metric f1 -o average=micro -o labels=a,b",
-        partial(of_labels, "f1", average="micro", labels=["a", "b"]),
-    ),
-    row(f"{NUMBERS} --metric f1 -o pos_label=1", partial(of_labels, "f1", kind="int", pos_label=1)),
     row(
         f"{NUMBERS} --metric fbeta -o beta=0.5 -o average=macro -o labels=1,2",
         partial(of_labels, "fbeta", kind="int", beta=0.5, average="macro", labels=[1, 2]),
@@ -81,17 +74,14 @@ ROWS = [
         f"{TEXTS} --alternative less",
         partial(of_labels, alternative="less", confidence_level=None),
     ),
-    row(f"{TEXTS} --method enumeration", partial(of_labels, method="enumeration")),
     row(f"{TEXTS} --confidence-level 0.9", partial(of_labels, confidence_level=0.9)),
     row(f"{TEXTS} --largest-group 3", partial(of_labels, largest_group=3)),
-    row(f"{TEXTS} {SAMPLING}", partial(of_labels, **SAMPLED)),  # the seed follows from the data
     row(f"{TEXTS} {SAMPLING} --seed 3", partial(of_labels, **SAMPLED, rng=3)),
     row(
         "compare group1.jsonl group2.jsonl",
         partial(of_scores, "group1", "group2", groups=TABLES["group1"]["group"]),
     ),
-    row("bootstrap text1.jsonl text2.jsonl", partial(of_labels, test="bootstrap")),
-    row(
+    row(  # the seed follows from the data
         f"bootstrap text1.jsonl text2.jsonl {SAMPLING}",
         partial(of_labels, test="bootstrap", **SAMPLED),
     ),
@@ -107,7 +97,6 @@ ROWS = [
         gained=[90, 91],
         lost=[*range(82, 90)],
     ),
-    row(f"{GATED} --margin 0.05", lambda: gate(of_scores(), margin=0.05)),
     row(
         f"{GATED} --require better --alpha 0.2",
         lambda: gate(of_scores(), require="better", alpha=0.2),
@@ -119,9 +108,7 @@ ROWS = [
         baseline="old",
         matching=[OF_ALL, "average with equal weights"],
     ),
-    row(f"{OF_TASKS} --margin 0.1", lambda: gate_suite(suite(), margin=0.1)),
     row(f"{OF_TASKS} --task-margin 0.5", lambda: gate_suite(suite(), task_margin=0.5)),
-    row(f"{OF_TASKS} --require better", lambda: gate_suite(suite(), require="better")),
     row(  # a sampled p, whose seed is Python's
         "gate many1.jsonl --baseline many2.jsonl --metric f1 -o average=macro",
         lambda: gate(of_labels("f1", kind="many", average="macro")),
@@ -129,11 +116,10 @@ ROWS = [
     ),
     # Suites
     row(
-        SUITE, suite, system1="new", system2="old", matching=[OF_ALL, "average with equal weights"]
-    ),
-    row(
         f"{SUITE} --weights size --alternative less",
         partial(suite, weights="size", alternative="less"),
+        system1="new",
+        system2="old",
         matching=[OF_ALL, "average weighted by size"],
     ),
     row(
@@ -143,8 +129,6 @@ ROWS = [
     ),
     # Leaderboards
     row("leaderboard out", board, task="", logged="score", matching=["40 examples matched by id"]),
-    row("leaderboard out/a.jsonl out/b.jsonl out/c.jsonl", board),
-    row("leaderboard out --baseline b", partial(board, baseline="b")),
     row("leaderboard out --correction none", partial(board, correction=None)),
     row("leaderboard out --correction bh --alpha 0.2", partial(board, correction="bh", alpha=0.2)),
     row("leaderboard out --lower-is-better", partial(board, lower_is_better=True)),
@@ -154,20 +138,13 @@ ROWS = [
             {f"many{k}": x for k, x in enumerate(GUESSES, 1)}, MANY, "f1", average="macro", rng=7
         ),
     ),
-    row("leaderboard tasks --weights equal", averages),
     row(
-        "leaderboard tasks --weights size --baseline old",
-        partial(averages, weights="size", baseline="old"),
-        matching=[OF_ALL, "average weighted by size"],
-    ),
-    row(
-        f"leaderboard tasks {GIVEN} --correction none",
-        partial(averages, weights=WEIGHTS, correction=None),
+        f"leaderboard tasks {GIVEN} --baseline old",
+        partial(averages, weights=WEIGHTS, baseline="old"),
     ),
     row("leaderboard some --weights equal --on-missing drop", averages),  # examples are not lost
     # Plans
     row("power new.jsonl old.jsonl", lambda: examples_needed(of_scores()), n_pilot=100),
-    row(SHARES, lambda: examples_needed((0.06, 0.03))),
     row(f"{SHARES} --power 0.9 --alpha 0.1", lambda: examples_needed((0.06, 0.03), 0.9, 0.1)),
     row(
         f"{SHARES} -n 100",
@@ -180,13 +157,7 @@ ROWS = [
             examples_needed((0.05, 0.02), 0.9, margin=0.1),
         ],
     ),
-    row(
-        "power real1.jsonl real2.jsonl -n 10",
-        lambda: [power(of_scores("real1", "real2"), 10)],
-        method="multinomial draws",
-    ),
     # Bounds
-    row("bounds 396 378 --n 500", lambda: pvalue_bounds(396, 378, 500)),
     row("bounds --accuracies 0.792 75.6% -n 500", lambda: pvalue_bounds(396, 378, 500)),
     row(
         "bounds --accuracies 0.790 0.75 --n 500 --alpha 0.01 --alternative less",
@@ -215,12 +186,9 @@ def test_it_is_that_of_python(found, line, result, facts):
 
 
 @pytest.mark.parametrize(
-    ("correction", "adjusted"),
-    [("holm", 2**-8), ("bonferroni", 2**-8), ("none", 2**-9), ("bh", 2**-8), ("by", 3 * 2**-9)],
+    ("correction", "adjusted"), [("holm", 2**-8), ("none", 2**-9), ("by", 3 * 2**-9)]
 )
 def test_corrections(logs, found, correction, adjusted):
     out = found(f"{TWO} --correction {correction} --alpha 0.2")
     assert out["correction"] == (None if correction == "none" else correction)
-    assert [x["logged"] for x in out["tests"]] == ["acc", "loss"]
     assert out["tests"][1]["p_adjusted"] == adjusted
-    assert "Significant: 2 of 2" in run(f"{TWO} --correction {correction} --alpha 0.2").out

@@ -22,9 +22,7 @@ OF_PERPLEXITY = (
 MEANS = (-0.91, -2.29)
 PERPLEXITIES = [{"perplexity": math.exp(-x)} for x in MEANS]
 AROUND = [[round(mean + x / 20, 2) for x in (-1, 0, 1)] * 4 for mean in MEANS]
-LOGARITHMS = (
-    *("perplexity", "PPL", "word_perplexity", "val/token_perplexity", "bpc", "bitsPerByte"),
-)
+LOGARITHMS = (*("perplexity", "val/token_perplexity", "bitsPerByte"),)
 
 
 def tables(**columns):

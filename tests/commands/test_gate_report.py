@@ -1,4 +1,4 @@
-"""The report of `pairedperm gate`: a file of Markdown, and the summary of a GitHub step."""
+"""The report of `pairedperm gate`, as a file and a GitHub summary; ids of what is lost."""
 
 import itertools
 import json
@@ -10,9 +10,14 @@ from markdown_it import MarkdownIt
 
 from commands.files import asked, run, write_table
 from corpora.logs import GATE
+from properties import one_in
 from results.shown import references
 
 OLD, LOW = "gate new.jsonl --baseline old.jsonl", "gate low.jsonl --baseline old.jsonl"
+METRICS = (
+    *("accuracy", "f1 -o average=macro", "f1 -o pos_label=a", "matthews_correlation"),
+    *("hamming_loss", "squad_exact_match", "squad_f1"),
+)
 UNWRITTEN = "warning: the report was not written to $GITHUB_STEP_SUMMARY: "
 
 
@@ -70,11 +75,8 @@ def rendered(path):
     "line",
     [
         "gate '*new*.jsonl' --baseline old.jsonl",
-        f"{OLD} --metric f1",
-        f"{OLD} --markdown .",
         f"{OLD} --nope",
         f"{OLD} --alpha 0.1 --alpha 0.2",
-        "gate new.jsonl",
         "gate",
     ],
 )
@@ -91,7 +93,6 @@ def test_the_summary_of_an_error(logs, summary, line):
     "candidate",
     [
         "none",
-        "none http://x?key=secret",
         "zip://x::http://me:secret@127.0.0.1:9/x.zip?key=secret",
         "simplecache::http://127.0.0.1:9/x?key=a\\'secret",
     ],
@@ -171,10 +172,8 @@ def notifying(here):
 @pytest.mark.parametrize(
     "line",
     [
-        "gate candidate --baseline=worse '--task=@task#1'",
         "gate candidate --baseline=worse",
         "gate '@candidate#1' --baseline=https://github.com/a/b/issues/1",
-        "compare candidate worse --markdown",
         "compare candidate worse --markdown '--task=@task#1' '--dataset=@data#1'",
         "suite candidate worse --markdown",
         "leaderboard . --markdown",
@@ -188,12 +187,25 @@ def test_no_name_refers_to_anyone(notifying, summary, line):
     assert references(text) == []
 
 
-def test_ids_refer_to_nobody(here):
-    ids = ["@cf", "GH-1", "astropy/astropy#12907", "https://github.com/a/b/issues/1", "pass@1", "a"]
-    write_table("new", {"id": ids, "score": [0] * 5 + [1]})
-    write_table("old", {"id": ids, "score": [1] * 6})
-    run(f"{OLD} --markdown report.md")
-    text = (here / "report.md").read_text("utf-8")
-    assert "'pass@1'" in text
-    assert references(text) == []
-    assert f"lost: 5 ({', '.join(map(repr, ids[:5]))})" in rendered(here / "report.md")
+# Gained and lost
+
+
+@one_in(3)
+@pytest.mark.parametrize("metric", METRICS)
+def test_ids_are_as_many_as_flips(logs, found, metric):
+    out = found(f"gate text1.jsonl --baseline text2.jsonl --metric {metric}")
+    assert (len(out["gained"]), len(out["lost"])) == (out["n_wins"], out["n_losses"])
+    gained = (3,) if "pos_label=a" in metric else (2, 3)  # the others are right of no label a
+    gained = (2,) if metric == "squad_f1" else gained  # an article is no word, and none is 0
+    assert out["gained"] == [k for k in range(20) if k % 5 in gained]
+    assert out["lost"] == []
+
+
+def test_flips_of_repeated_labels_have_no_ids(here, found):
+    """An example is several rows: it is counted as a group."""
+    ids = [k // 2 for k in range(12)]
+    for name, answers in (("a", "ab" * 6), ("b", "aa" * 6)):
+        columns = {"id": ids, "prediction": [*answers], "reference": ["a"] * 12}
+        write_table(name, columns)
+    out = found("gate a.jsonl --baseline b.jsonl --metric accuracy --repeats", code=1)
+    assert (out["n_groups"], out["gained"], out["lost"]) == (6, None, None)

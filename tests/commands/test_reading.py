@@ -5,9 +5,9 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from commands.files import run, write_table
-from corpora.logs import log
-from pairedperm import compare, paired_permutation_test
+from commands.files import TASKS, write_table, write_tasks
+from corpora.logs import lm_eval_groups, log
+from pairedperm import compare
 
 PAIR = "compare a1.jsonl a2.jsonl"
 TEXTS = ["1", "2", "None", "true", "2,1", "True", "False"]
@@ -41,14 +41,6 @@ def test_references(logs, found):
         assert out["p"] == found("compare text1.jsonl text2.jsonl")["p"]
 
 
-def test_repeats(found):
-    for name, scores in (("a1", [1, 1, 0, 1]), ("a2", [0, 1, 0, 0])):
-        write_table(name, {"id": [7, 7, 8, 8], "score": scores})
-    out = found(f"{PAIR} --repeats")
-    expected = paired_permutation_test([1, 0.5], [0.5, 0])
-    assert (out["n"], out["p"], out["score1"]) == (2, expected.pvalue, 0.75)
-
-
 def test_columns(found):
     """Each has a name; groups are swapped together."""
     groups = [1, 1, 2, 2, 3, 3]
@@ -67,11 +59,30 @@ def test_two_systems_of_one_file(found):
     assert (out["system1"], out["score1"], out["score2"]) == ("two", 0.75, 0.75)
 
 
-def test_the_direction_of_a_metric(here):
-    """A metric of predictions has its own: nothing is to be given."""
-    for name, text in (("a1", "a b c"), ("a2", "a b d")):
-        columns = {"prediction": [text, "x", "y"], "reference": ["a b c", "x", "z"]}
-        write_table(name, columns)
-    out = run(f"{PAIR} --metric word_error_rate").out
-    assert "is-better" not in out
-    assert "word error rate" in out.lower()
+# Boards
+
+
+@pytest.mark.parametrize(("is_by_size", "weights"), [(True, "size"), (False, "equal")])
+def test_a_reported_average(here, found, is_by_size, weights):
+    """One that other weights make is told, with those that the harness may have meant."""
+    scores = {"g_a": [1, 0, 1, 1], "g_b": [0, 1]}
+    of_systems = {"x": scores, "y": {task: [1 - x for x in y] for task, y in scores.items()}}
+    for name, own in of_systems.items():
+        lm_eval_groups(here / name, own, {"g": [*scores]}, is_by_size)
+    line = "leaderboard x y --metric acc --weights"
+    assert found(f"{line} {weights}")["matching"][-1].startswith("average w")
+    (other,) = {"size", "equal"} - {weights}
+    told = found(f"{line} {other}")["matching"][-2:]
+    assert [x.partition(" of ")[0] for x in told] == [
+        f"group 'g': 0.{x} is reported"
+        for x in (("666667", "333333") if is_by_size else ("625", "375"))
+    ]
+    assert all(x.endswith(f"; weigh them otherwise, --weights {weights}") for x in told)
+
+
+def test_what_is_left_out_stands_in_the_json_of_the_first(here, found):
+    write_tasks(dict.fromkeys(("one", "three"), TASKS["a"]), "acc7")
+    write_tasks(dict.fromkeys(("five", "four"), TASKS["a"]))
+    boards = found("leaderboard tasks --metric acc")
+    assert [x["task"] for x in boards] == ["five", "four"]
+    assert [sum("left out" in x for x in y["matching"]) for y in boards] == [2, 0]

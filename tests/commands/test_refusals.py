@@ -7,37 +7,24 @@ import sys
 
 import pytest
 
-from commands.files import GATED, TEXTS, TWO, asked
+from commands.files import GATED, TEXTS, asked
 from commands.said import inside, made, there
 from corpora.logs import SYSTEMS, inspect
 
 ROWS = [  # click's words, which differ with its version
     ("nope", "No such command 'nope'. Try 'pairedperm --help'."),
     ("--nope", "No such option … --nope … Try 'pairedperm --help'."),
-    ("gate --nope", "No such option … --nope"),
     ("bootstrap text1.jsonl text2.jsonl --counts counts.json", "No such option … --counts"),
     ("register x", "Got unexpected extra argument (x). Try 'pairedperm register --help'."),
     ("gate --margin", "Option '--margin' requires an argument. Try 'pairedperm gate --help'."),
-    (f"{TEXTS} --counts", "Option '--counts' requires an argument. Try 'pairedperm compare"),
     ("compare", "Missing argument 'A'. Try 'pairedperm compare --help'."),
-    ("compare text1.jsonl", "Missing argument 'B'. Try 'pairedperm compare --help'."),
-    ("compare a --format csv", "Missing argument 'B'. Try 'pairedperm compare --help'."),
     ("gate new.jsonl", "Missing option '--baseline'. Try 'pairedperm gate --help'."),
-    ("gate --baseline x", "Missing argument 'CANDIDATE'."),
     ("leaderboard", "Missing argument 'LOGS...'. Try 'pairedperm leaderboard --help'."),
-    ("bounds 3 --n 5", "Missing argument 'SCORE2'. Try 'pairedperm bounds --help'."),
-    (f"{TWO} --correction x", "Invalid value for '--correction': 'x' is not one of 'holm', "),
     (
         f"{TEXTS} --correction fdr_bh",
         "Invalid value for '--correction': 'fdr_bh' is not one of 'holm', 'bonferroni', 'bh', "
         "'by', 'none'. Did you mean 'bh'? Try 'pairedperm compare --help'.",
     ),
-    (f"{TEXTS} --method x", "Invalid value for '--method': 'x' is not one of 'auto', "),
-    (
-        f"{GATED} --require good",
-        "Invalid value for '--require': 'good' is not one of 'not worse', 'better'. Try",
-    ),
-    (f"{GATED} --format conll", "Invalid value for '--format': 'conll' is not one of 'jsonl', "),
     (f"{TEXTS} --format conll", "Invalid value for '--format': 'conll' is not one of 'jsonl', "),
     (f"{GATED} --margin 1%", "Invalid value for '--margin': '1%' is not a valid float. Try"),
     (f"{GATED} --seed -1", "Invalid value for '--seed': -1 is not in"),
@@ -48,10 +35,7 @@ ROWS = [  # click's words, which differ with its version
     # Python's words, and the system's
     ("gate bad.jsonl --baseline old.jsonl", "CANDIDATE: bad.jsonl, line 2: is no JSON"),
     (f"{TEXTS} --counts none/none/c.json", "none/none/c.json cannot be written: No such"),
-    (f"{TEXTS} --counts new.jsonl/c.json", "new.jsonl/c.json cannot be written: "),
     (f"{GATED} --markdown no/such/report.md", "no/such/report.md cannot be written: "),
-    (f"{GATED} --output none/out.txt/x", "none/out.txt/x cannot be written: "),
-    ("leaderboard out --output none/out.txt/x", "none/out.txt/x cannot be written: "),
     # Lists that grow
     (f"{TEXTS} --metric nope", "`--metric` must be one of 'accuracy', … got 'nope'."),
     (
