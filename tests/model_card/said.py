@@ -66,8 +66,7 @@ SECTIONS: dict[str, Callable[[], Any]] = {
     "labels left out": lambda: compare([[1, 0, 1]], [[0, 0, 1]], [[1, -100, -100]]),
     **{
         f"bootstrap, {side}, {ties}": partial(bootstrap, side, ties)
-        for side in ("greater", "less")
-        for ties in ("include", "exclude")
+        for side, ties in (("greater", "include"), ("less", "exclude"))
     },
     "bootstrap in groups": lambda: compare(**COLUMNS, groups=[1, 1, 2, 2, 3, 3], test="bootstrap"),
     "bootstrap by samples, without ties": lambda: (
@@ -85,25 +84,20 @@ SECTIONS: dict[str, Callable[[], Any]] = {
     "a kind of interval that is markup": of_dict(INTERVAL, stat_interval=f"a\n\n# b\n\n{END}*c*"),
     **{
         f"a dict's interval from {low} to {high}": of_dict(INTERVAL, stat_low=low, stat_high=high)
-        for low, high in ((0.0, 0.6), (-0.1, 0.6), (None, -0.1), (None, None))
+        for low, high in ((0.0, 0.6), (None, -0.1), (None, None))
     },
     "worse by less than the margin": of_dict(MARGIN, **WORSE, score2=MARGIN["score1"] + 0.01),
 }
 SCORES: dict[str, tuple[list[float], list[float]]] = {
     "marks": ([7, 9, 4.5, 10, 8], [6, 9, 5, 7, 7]),
-    "thousands": ([1234567, 1], [1000000, 1]),
     "huge scores": ([10**12 + 1, 1], [10**12, 2]),
     "scores below 0": ([-0.3] * 4, [50] * 4),
     "scores near 0": ([-1e-9, 1e-9], [50, 50]),
-    "small scores": ([3e-9] * 4, [1e-9] * 4),
     "tiny scores": ([3e-17] * 3, [0] * 3),
     "scores of 0": ([0, 0], [0, 0]),
-    "close scores": ([1] * 300_000, [0, *[1] * 299_999]),
 }
 RESAMPLED: dict[str, tuple[list[float], list[float]]] = {
     "halves": ([1.5, 2.0, 4.0], [1.0, 2.5, 1.0]),
-    "thousandths": ([1.001, 1.002] * 50, [1.0] * 100),
-    "one point": ([2.0] * 3, [1.0] * 3),
     "0": ([1.0] * 3, [1.0] * 3),
 }
 
@@ -155,6 +149,9 @@ STALE = {
     "flow, alone": "      args: {log_p: -3}\n",
     "flow, last": "      args: {ours: 1, p: 0.05, log_p: -3}\n",
 }
+FILES = sorted((Path(__file__).parent / "layouts").glob("*.yaml"))
+LAYOUTS = {path.stem: path.read_text("utf-8") for path in FILES}
+ENTRIES = [(x, metric) for x in LAYOUTS for metric in ("accuracy", "f1") if metric in LAYOUTS[x]]
 IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83, "source_url": "https://u"}
 THERE = """\
 # ours
@@ -209,12 +206,16 @@ SAID = {
     },
     **{f"card: {name}": partial(in_card, card) for name, card in CARDS.items()},
     **{
-        f"model-index, {kind}: {name}": partial(updated, card, made, model_index=True)
-        for name, there in STALE.items()
-        for kind, made, card in (
-            ("permutation", RESULT, INDEX % there),
-            ("p of 0", WINS, INDEX.replace("0.83", "1.0") % there),
+        f"model-index, p of 0: {name}": partial(
+            updated, INDEX.replace("0.83", "1.0") % there, WINS, model_index=True
         )
+        for name, there in STALE.items()
+    },
+    **{
+        f"model-index, {layout}: {metric}": partial(
+            updated, f"---\n{LAYOUTS[layout].rstrip()}\n---\n# m\n", RESULT, model_index=metric
+        )
+        for layout, metric in ENTRIES
     },
     **{
         f"entry: {name}": partial(updated, "# m", RESULT, there, eval_results=IDS | fields)

@@ -10,7 +10,6 @@ from corpora.cards import PROSE, RESULT, refused, write
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.inputs import files
-from pairedperm.model_card import card as card_module
 from pairedperm.model_card import update
 from pairedperm.model_card.markdown import START
 
@@ -68,13 +67,6 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "replace", fail)
     refused(path, "README.md' cannot be written: disk full. Nothing was changed")
-
-
-def test_only_what_differs_is_written(tmp_path, monkeypatch):
-    path = write(tmp_path, PROSE)
-    update(path, RESULT)
-    monkeypatch.setattr(card_module, "write_whole", None)
-    assert update(path, RESULT) == path
 
 
 def test_several_writers_at_once(tmp_path):

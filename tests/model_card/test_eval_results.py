@@ -73,16 +73,12 @@ def test_the_hub_takes_no_name_without_a_url(folder):
 @pytest.mark.parametrize(
     ("texts", "fields", "wanted"),
     [
-        ((hle(), hle(TAGGED)), {"notes": "With tools"}, "b.yaml"),
         ((hle(), hle(TAGGED)), {"notes": "with  TOOLS "}, "b.yaml"),
         ((hle(), hle(TAGGED)), {}, "a.yaml"),
         ((hle(TAGGED), hle()), {"notes": None}, "b.yaml"),
         ((hle(), hle(TAGGED)), {"notes": "without"}, "org-imdb--default--without.yaml"),
-        ((hle(TAGGED),), {"notes": ""}, "org-imdb--default.yaml"),
         ((hle(TAGGED, task_id="x"),), {}, "org-imdb--default.yaml"),
-        ((hle() + hle(TAGGED), hle(task_id="x")), {"notes": "With tools"}, "a.yaml"),
         ((hle(), hle(revision="r")), {"dataset_revision": "r"}, "b.yaml"),
-        ((hle(revision="q"), hle()), {}, "b.yaml"),
         ((hle(revision="q"),), {"dataset_revision": "r"}, "a.yaml"),
         ((THERE,), {"value": np.float64(0.8), "notes": "no tools"}, "a.yaml"),
         ((hle(),), {"dataset_id": "../x"}, "-x--default.yaml"),  # no hidden file
@@ -98,13 +94,10 @@ def test_which_entry_is_meant(folder, texts, fields, wanted):
     [
         (hle(SIGNED), {}, None, None),
         (hle(SIGNED, value=0.83), {}, "abc", "2026-01-01"),
-        (hle(SIGNED, value="'0.83'"), {}, None, None),
-        (hle(SIGNED), {"date": "2026-11-21"}, None, "2026-11-21"),
         (hle(SIGNED), {"verify_token": "new"}, "new", None),
         (hle(SIGNED, value=0.83), {"date": "2026-11-21"}, "abc", "2026-11-21"),
         (hle(SIGNED, value=0.83), {"dataset_revision": "r"}, "abc", "2026-01-01"),
         (hle(SIGNED, value=0.83, revision="q"), {"dataset_revision": "r"}, None, None),
-        (hle(SIGNED, value=0.83, revision="q"), {}, "abc", "2026-01-01"),
     ],
 )
 def test_token_and_date_go_with_the_value(folder, there, fields, token, date):
@@ -113,13 +106,6 @@ def test_token_and_date_go_with_the_value(folder, there, fields, token, date):
     (entry,) = entries(folder, "a.yaml")
     found = entry.get("verifyToken"), entry.get("date") and str(entry.get("date"))
     assert (entry["value"], *found) == (0.83, token, date)
-
-
-@pytest.mark.parametrize("source", ["text", "[x]", "{url: }", "~"])
-def test_sources_that_are_none(folder, source):
-    placed(folder, hle(f"  source: {source}\n"))
-    updated(folder)
-    assert entries(folder, "a.yaml")[0]["source"] == {"url": "https://u", "name": NOTE}
 
 
 def test_nothing_is_changed_if_one_file_cannot_be_written(folder, monkeypatch):

@@ -10,7 +10,6 @@ import pytest
 from corpora.cards import unmarked
 from corpora.small import COLUMNS, EXPECTED
 from pairedperm import InputError, compare
-from pairedperm.model_card.facts import read_result
 
 BOOTSTRAP = compare(**COLUMNS, test="bootstrap").to_dict()
 COUNTS = ("n", "n_differing", "n_ignored")
@@ -52,26 +51,3 @@ def test_numbers_of_other_types():
 def test_lone_surrogates_in_a_label(text):
     section = unmarked({**EXPECTED, "metric_options": {"pos_label": text}})
     assert section.encode("utf-8")  # as Python writes it
-
-
-def test_texts():
-    """White space is one space, and without a test it is one of permutations."""
-    found = {**EXPECTED, "metric": "a\n\x1f b", "method": "c\t\r\n", "metric_options": {"d\n": 1}}
-    section = unmarked(found)
-    assert "| a b (d =1) of this model | 0.83 |" in section
-    assert " The c two-sided paired-permutation test gives p" in section
-    assert unmarked({**EXPECTED, "test": "permutation"}) == unmarked(EXPECTED)
-
-
-def test_who_leads():
-    """Of a lower error rate system 1; of a metric that is unknown here nothing is said."""
-    words = ["a b", "c d", "e"]
-    result = compare(["a", "d c", "f"], words, words, "word_error_rate")
-    stored = read_result(result.to_dict())
-    for found in (result, stored):
-        assert found.lower_is_better()
-        assert found.lead() == -found.statistic < 0.0
-    right = compare(**COLUMNS)
-    assert right.lead() == right.statistic
-    unknown = read_result(result.to_dict() | {"metric": "errors_of_tomorrow"})
-    assert not unknown.lower_is_better()

@@ -85,12 +85,8 @@ def test_refusals():
     # -> `path` … None (NoneType), cannot be read
     untouched("a\0b", folder=HERE)
     # -> `path` … 'a\x00b', cannot be read
-    untouched("\x1b[31m", folder=HERE)
-    # -> '\x1b[31m' … `path`
     untouched("\ud800", folder=HERE)
     # -> `path` … '\ud800'
-    untouched(LONG, folder=HERE)
-    # -> `path` … 'xxx … … … xxx'
     updating("# Größe".encode("latin-1"))
     # -> README.md' is not UTF-8 (invalid … at byte 4): save it as UTF-8
     updating(f"# A\n\n{twice()}\n")
@@ -101,8 +97,6 @@ def test_refusals():
     #    was changed
     updating("---\na: !!python/object/apply:numpy.float64 [1]\n---\n")
     # -> cannot be read, line 2: could not determine a constructor for the tag
-    updating("---\na: !!bool foo\n---\n")
-    # -> YAML of the card cannot be read
     updating("---\na: &a [*a]\n---\n")
     # -> the YAML of the card cannot be read
     load_yaml(f"a: !{LONG} 1", "it")
@@ -119,8 +113,6 @@ def test_refusals():
     #    'IMDb'; metric 'accuracy' = 'Accuracy', dataset 'sst2' = 'SST'
     (indexing((INDEX % METRIC).replace("IMDb", "IMDb, split: validation"), {"test": RESULT}))
     # -> `model_index` … has 0 metrics for { … 'split': 'test'}, not one
-    indexing(INDEX.replace("IMDb", LONG) % METRIC, model_index=LONG)
-    # -> `model_index` … has 0 metrics for {'metric': 'xxx … … … Say which
     indexing(model_index=3)
     # -> `model_index` must be True, False, a metric's name, or a dict, got 3 (int)
     indexing(model_index={"task": "x"})
@@ -129,8 +121,6 @@ def test_refusals():
     # -> `model_index` must name the metric for scores, which have none
     updating(model_index=True)
     # -> `model_index` … the card has no model-index
-    indexing("license: mit")
-    # -> `model_index` … the card has no model-index. Add one with huggingface_hub
     indexing("model-index: [{name: a}]")
     # -> `model_index` … is not as the Hub needs it (KeyError('results')). Correct it first
     indexing(INDEX % METRIC.replace("}", ", args: 3}"))
@@ -157,16 +147,12 @@ def test_refusals():
     # -> `eval_results` must be a dict with dataset_id, task_id, value … got 'org/imdb' (str)
     updating(eval_results={"dataset_id": "a/b", "value": 1})
     # -> `eval_results` is no EvalResultEntry: … task_id … It takes dataset_id, task_id
-    updating(eval_results=IDS | {LONG: 1})
-    # -> `eval_results` is no EvalResultEntry: … xxx … It takes dataset_id
     updating(eval_results=IDS | {"source_name": "us", "source_url": None})
     # -> `eval_results` is no EvalResultEntry: … source_url
     updating(eval_results=IDS | {"value": object()})
     # -> `eval_results` is no EvalResultEntry: … represent
     updating(eval_results=IDS | {"dataset_id": 5})
     # -> `eval_results` … dataset_id must be a name, got 5 (int)
-    updating(eval_results=IDS | {"notes": [LONG]})
-    # -> `eval_results` … notes must be text, got ['xxx … (list)
     updating(eval_results=IDS | {"value": "0.91"})
     # -> `eval_results` … the value is '0.91', and `result` has a score of … leave `eval_results
     entering(IDS, "a: b: c")
@@ -181,8 +167,6 @@ def test_refusals():
     entering(IDS, entry(), entry())
     # -> `eval_results` … which entry for 'org/imdb' (str) and 'default' (str) is meant? … b.yaml
     #    (entry 1, no notes), org-imdb--default.yaml (entry 1, no notes). Delete all but
-    entering(IDS, entry() + entry())
-    # -> `eval_results` … yaml (entry 1, no notes) … yaml (entry 2, no notes). Delete all but
     entering(IDS | {"notes": "With tools"}, entry(TAGGED), entry(TAGGED))
     # -> `eval_results` … entry 1, notes 'With tools' … Delete all but one, or tell them apart
     entering(IDS, entry(TAGGED), entry("  notes: x\n"))
@@ -206,7 +190,7 @@ test_refusals_in_rows = asks(
         *("in line 3", f"{END} in line 5. Delete all but one pair, also in code, and move all"),
     ),
     refusal(
-        lambda: updating("---\na: 1\n---\n" + f"{START}\n{END}\n" * 50),
+        lambda: updating("---\na: 1\n---\n" + f"{START}\r\n{END}\n" * 50),
         *("", f"{START} in line 4, {END} in line 5", "and 95 more. Delete all but"),
     ),
     # Files of entries

@@ -4,11 +4,7 @@ import math
 
 from corpora.cards import RESULT, unmarked
 from corpora.small import COLUMNS, EXPECTED
-from pairedperm import (
-    compare,
-    compare_many,
-    equivalence_test,
-)
+from pairedperm import compare, compare_many, equivalence_test
 from refusals import refuses
 
 FLIPS = [1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5
@@ -46,8 +42,6 @@ def test_refusals():
     # -> `result`['other'] must be one result of a test, got 3 (int).
     unmarked({3: RESULT})
     # -> `result` … a split must be a name, as text, got 3 (int)
-    unmarked({" ": RESULT})
-    # -> `result` … a split must be a name, as text, got ' '
     unmarked({LONE: RESULT})
     # -> `result` … a split must be a name … 'a\udfffb'
     unmarked({"a b": RESULT, "a  b": RESULT})
@@ -55,8 +49,6 @@ def test_refusals():
     # Numbers
     of(EXPECTED, p=None)
     # -> `result`['p'] must be a number from 0 to 1, got None
-    of(EXPECTED, p=1.5)
-    # -> `result`['p'] must be a number from 0 to 1, got 1.5 (float)
     of(EXPECTED, log_p=0.5)
     # -> `result`['log_p'] must be a finite number up to 0, or None, got 0.5
     of(EXPECTED, n=4.5)
@@ -65,8 +57,6 @@ def test_refusals():
     # -> `result`['score1'] must be a number below 1e300 in size, or None, got 1e+308
     of(EXPECTED, score1=None)
     # -> `result`: one of score1 and score2 is None. Pass it as
-    of(EXPECTED, n=LONG)
-    # -> `result`['n'] must be an integer … got 'xxx … (str)
     of(EXPECTED, schema_version=2)
     # -> `result`['schema_version'] must be an integer up to 1, which this release reads, got 2
     #    (int). Install the release of pairedperm that wrote the result.
@@ -82,16 +72,8 @@ def test_refusals():
     # -> `result` … 'confidence_level'] must be between 0 and 1 or None, got 2
     of(BOOTSTRAP, log_p=-math.inf, p=0.0)
     # -> `result`['log_p'] must be a finite number up to 0, or None, got -inf
-    of(BOOTSTRAP, p=None, log_p=None)
-    # -> `result`['p'] must be a number from 0 to 1, got None
-    of(BOOTSTRAP, p=False, log_p=None)
-    # -> `result`['p'] must be a number from 0 to 1, got False
     of(BOOTSTRAP, stat_high=math.inf)
     # -> `result`['stat_high'] must be a number below 1e300 in size, or None, got inf
-    of(BOOTSTRAP, confidence_level=1.0)
-    # -> `result` … _level'] must be between 0 and 1 or None, got 1.0
-    without(BOOTSTRAP, "score2_high")
-    # -> `result` lacks 'score2_high': it must be what
     # Texts
     of(EXPECTED, alternative="both")
     # -> `result`['alternative'] must be one of 'two-sided', 'greater', 'less', got 'both'
@@ -103,14 +85,8 @@ def test_refusals():
     # -> `result`['ties'] must be one of 'include', 'exclude', got None
     of(EXPECTED, metric=3)
     # -> `result`['metric'] must be a name, in characters of UTF-8, or None, got 3 (int)
-    of(EXPECTED, metric=" \n")
-    # -> `result`['metric'] must be a name … got ' \n'
-    of(EXPECTED, method=None)
-    # -> `result`['method'] must be a name … got None
     of(EXPECTED, method=LONE)
     # -> `result`['method'] must be a name, in characters of UTF-8, got 'a\udfffb' (str).
-    without(INTERVAL, "stat_interval")
-    # -> `result` lacks 'stat_interval': it must be what
     of(EXPECTED, metric_options=[1])
     # -> `result`['metric_options'] must be a dict of options … or None, got [1] (list)
     of(EXPECTED, metric_options={LONE: 1})
@@ -127,8 +103,6 @@ def test_refusals():
     #    here. Use the version that made the result.
     of(MARGIN, metric_options={"of_tomorrow": 1})
     # -> `result`['metric'], 'accuracy', is unknown in this version or has other options
-    without(MARGIN, "stat_low", "stat_high")
-    # -> `result` lacks 'stat_low': it must be what
     unmarked(RESULT, name1=LONG, name2=f" {LONG}")
     # -> `name1` and `name2` are both 'xxx … … … xxx': name the two systems apart
     unmarked(RESULT, name1="  ")

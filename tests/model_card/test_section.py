@@ -15,37 +15,28 @@ from corpora.cards import PROSE, RESULT, unmarked, write
 from corpora.results import result
 from corpora.small import COLUMNS, EXPECTED
 from model_card.said import MARGIN, WINS
-from pairedperm import compare, paired_permutation_test
+from pairedperm import compare
 from pairedperm.model_card import update
 from pairedperm.model_card.facts import read_result
 
-WORDS = ["a b", "c d", "e"]
 INTERVAL = {"confidence_level": 0.9}
-MADE = {
-    "an interval": lambda: compare(**COLUMNS, **INTERVAL),
-    "one side": lambda: compare(**COLUMNS, alternative="greater", groups=[1, 1, 2, 2, 3, 3]),
-    "f1": lambda: compare(**COLUMNS, metric="f1", average="macro", **INTERVAL),
-    "errors": lambda: compare(WORDS, ["a", "d c", "f"], WORDS, "word_error_rate", **INTERVAL),
-    "samples": lambda: compare(**COLUMNS, method="monte_carlo", n_resamples=99, rng=1, **INTERVAL),
-    "a bootstrap": lambda: compare(**COLUMNS, test="bootstrap", ties="exclude"),
-    "a bootstrap by samples": lambda: compare(
-        **COLUMNS, test="bootstrap", method="monte_carlo", n_resamples=99, rng=1
-    ),
-    "p of 0": lambda: WINS,
-    "a margin": lambda: result("equivalence"),
-    "scores": lambda: paired_permutation_test([1, 0, 1], [0, 0, 0], alternative="less"),
-}
+SAMPLED = {"method": "monte_carlo", "n_resamples": 99, "rng": 1}
+ASKED = (
+    {"alternative": "greater", "groups": [1, 1, 2, 2, 3, 3]},
+    {"metric": "f1", "average": "macro", **INTERVAL},
+    {**SAMPLED, **INTERVAL},
+    {"test": "bootstrap", "ties": "exclude"},
+    {"test": "bootstrap", **SAMPLED},
+)
 
 
-@pytest.mark.parametrize("name", MADE)
-def test_a_dict_says_what_its_result_says(name):
-    found = MADE[name]()
+@pytest.mark.parametrize(
+    "found", [*(compare(**COLUMNS, **x) for x in ASKED), WINS, result("equivalence")]
+)
+def test_a_dict_says_what_its_result_says(found):
     stored = json.loads(json.dumps(found.to_dict()))
     assert unmarked(stored | {"before": stored}) == unmarked(found)
-    read = read_result(stored)
-    assert type(read) is type(found)
-    assert str(read) == str(found)
-    assert read.summary("a", "b", dataset="c") == found.summary("a", "b", dataset="c")
+    assert str(read_result(stored)) == str(found)
 
 
 def test_p_and_its_logarithm():

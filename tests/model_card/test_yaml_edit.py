@@ -74,26 +74,19 @@ TEXTS = {
         "      -   type: accuracy\n          value:   0.9\n"
     ),
     "flow": "model-index: [ {name: m,results: [{metrics: [{type: a,\n  value: 1 ,}]}]} ]\n",
-    "quotes": f"title: \"\\u00e9 'x'\"\nother: 'it''s'\nemoji: \"\\U0001F917\"\n{METRIC}",
-    "long lines": f'text: {"long " * 40}\nwidget:\n- text: "{"word " * 40}"\n{METRIC}',
     "folded lines": f'a: one\n  two\nb: "one\n  two"\nc: >-\n    four\n    spaces\n{METRIC}',
     "block scalars": f"a: |+\n  kept\n\n\nb: |2\n   x\n{METRIC}",
-    "spaces": f"license: mit  \nkey:   value\nother : x\ntags:   \n- a \n\n\n{METRIC}\n\n",
     "comments": f"# ours\na: 1      # one\nb: 2 # two\n{METRIC}      # three\n# four\n",
-    "numbers": f"a: 1_000\nb: +3\nc: .NaN\nd: 017\ne: 1.\nf: 2024-01-05T10:00:00Z\n{METRIC}",
-    "words": f"a: ~\nb: null\nc: True\nd: no\ne: Off\nf: ''\ng:\n{METRIC}",
     "document": f"%YAML 1.1\n---\n{METRIC}...\n",
-    "no newline": METRIC.rstrip("\n"),
     "anchors": f"a: &x {{b: [1]}}\nb: &y 2\nc: *x\nd:\n  <<: {{e: 1}}\n{METRIC}".replace(
         "- type", "- &m\n      type"
     ),
     "names that are given twice": f"license: mit\nlicense: other\n{METRIC}",
-    "emoji": f"\ufefftitle: Demo 🤗 \u00a0模型\n{METRIC}",
 }
 PATH = ("model-index", 0, "results", 0, "metrics", 0)
 
 
-@one_in(4)
+@one_in(3)
 @pytest.mark.parametrize("name", TEXTS)
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_every_other_character_stays(name, newline):
@@ -156,17 +149,7 @@ def nested(n_levels, form, last="[x, x]"):
 LISTS, MERGED = "[{}]".format, "{{<<: [{}]}}".format
 
 
-@pytest.mark.thorough
-def test_aliases():
-    text = f"{nested(4, LISTS)}m:\n  type: a\n"
-    assert set_value(text, ("m",), "p", 1) == f"{text}  p: 1\n"
-    text = f"{nested(4, MERGED, '{x: y}')}m:\n  type: a\n"
-    assert set_value(text, ("m",), "p", 1) == f"{text}  p: 1\n"
-    many = "a: &a {b: 1}\nc:\n" + "- *a\n" * 5000 + "m:\n  type: a\n"
-    assert set_value(many, ("m",), "p", 1) == f"{many}  p: 1\n"
-
-
-@pytest.mark.parametrize("n_levels", [6, 12, 40])
+@pytest.mark.parametrize("n_levels", [6, 40])
 @pytest.mark.parametrize(("form", "last"), [(LISTS, "[x, x]"), (MERGED, "{x: y}")])
 def test_nested_aliases(form, last, n_levels):
     """They stand for up to 9^39 entries, in some hundred characters."""
@@ -180,7 +163,7 @@ def test_nested_aliases(form, last, n_levels):
 
 
 @one_in(6)
-@pytest.mark.parametrize("opened", ["[", "{a: ", "- ", "? ", "- - ", "!!set {? [", "&a ["])
+@pytest.mark.parametrize("opened", ["[", "{a: ", "- ", "? ", "!!set {? [", "&a ["])
 def test_deep_nesting(opened):
     """Neither here nor where it is written does the stack end."""
     for n in (51, 300, 5000):
