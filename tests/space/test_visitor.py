@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from visitor import VISITOR, Visitor, in_words, in_words_of_the_page
+from visitor import VISITOR, in_words, in_words_of_the_page
 
 from pairedperm import BudgetError, InputError
 from pairedperm.errors import NoLatticeError, warn
@@ -16,35 +16,19 @@ LABELS = Setting("labels", "['PER']")
     ("part", "words"),
     [
         (Name("pos_label"), "“Label that counts”"),
-        (Name("references"), "the right answers"),
         (Name("references", (3141,)), "example 3,142 of the right answers"),
-        (Name("references", (0, 2)), "example 1 of the right answers"),
         (Name("groups", ("a",)), "'a' of the column of groups"),
         (Name("beta"), "beta (an option of the command only)"),
-        (Name("name1"), "the name of system A"),
         (Name("id"), "the name of column “id”"),
         (Setting("average", "'macro'"), "“Average” 'macro'"),
-        (Setting("average"), "“Average”"),
         (Setting("pos_label", "..."), "under “More options”"),
-        (Setting("score", "…"), "under “More options”"),
         (Setting("lower_is_better", "True"), "“Better scores are” lower"),
-        (Setting("lower_is_better", "False"), "“Better scores are” higher"),
-        (Setting("on_missing", "'drop'"), "by “Leave out what does not match”"),
-        (Parts("one", Advice(" or ", LABELS), "."), "one."),
         (Parts("one", Advice(" or ", Setting("task", "…")), "."), "one or under “More options”."),
         (Parts("one", Advice(" or ", Python("np.ravel", LABELS)), "."), "one."),
-        (Python("np.ravel(x)", "a line each"), "a line each"),
-        (describe("x"), "'x'"),
     ],
 )
 def test_words(part, words):
     assert worded(part, VISITOR) == words
-
-
-def test_files():
-    """The folder that they are placed in is not shown, and others are."""
-    visitor = Visitor("folder/x/")
-    assert [*map(visitor.file, ("folder/x/A/a.csv", "/y/a.csv"))] == ["A/a.csv", "/y/a.csv"]
 
 
 @pytest.mark.parametrize(
