@@ -7,11 +7,9 @@ import sys
 import warnings
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 
 import pytest
 
-from pairedperm import paired_permutation_test
 from scripts import CHECKOUT, EXAMPLES, refusal
 from trees import tree_of
 
@@ -46,6 +44,15 @@ def row(script):
     rows = script("benchmark_rows")
     peers = {"peer": rows.Peer(lambda data: data, rows.equal, scale=2.0)}
     return rows.Row("A section", "{n} of them", lambda inputs: inputs.n, int, 7, 7, peers)
+
+
+@pytest.fixture
+def guide(benchmarks, monkeypatch, tmp_path):
+    """A guide with a table that is not written yet."""
+    path = tmp_path / "guide.md"
+    path.write_text("<!-- benchmarks: A section -->\n<!-- end -->\n", encoding="utf-8")
+    monkeypatch.setattr(benchmarks, "GUIDES", [path])
+    return path
 
 
 @pytest.mark.thorough
@@ -112,24 +119,8 @@ def test_table_is_written_between_its_markers(script):
     assert tables.written(found, {"a b": lines}) == found
 
 
-def test_seconds(script):
-    seconds = script("benchmark_tables").seconds
-    found = [*map(seconds, (2.34, 0.0234, 2.34e-5, 1234.0, 0.0))]
-    assert found == ["2.3 s", "23 ms", "23 us", "1,234 s", "0 us"]
-
-
-def test_short_calls_are_repeated(script):
-    turns, called = script("benchmark_turns"), []
-    clock = iter(range(100)).__next__
-    assert turns.seconds_of(partial(called.append, None), lambda: 0.006 * clock()) == 0.006
-    assert len(called) == 4
-
-
-def test_a_run(benchmarks, row, monkeypatch, tmp_path, capsys):
+def test_a_run(benchmarks, row, guide, monkeypatch, capsys):
     """It writes the table, with a peer's scaled time, and nothing else."""
-    guide = tmp_path / "guide.md"
-    guide.write_text("<!-- benchmarks: A section -->\n<!-- end -->\n", encoding="utf-8")
-    monkeypatch.setattr(benchmarks, "GUIDES", [guide])
     monkeypatch.setattr(benchmarks, "seconds_of", lambda call, clock: 0.25)
     monkeypatch.setattr(benchmarks, "memory_of", lambda call: 2e6)
     assert benchmarks.run([row], 0, is_quick=False, does_write=True) == 0
@@ -138,12 +129,9 @@ def test_a_run(benchmarks, row, monkeypatch, tmp_path, capsys):
     assert line in guide.read_text(encoding="utf-8")
 
 
-def test_a_row_that_fails(benchmarks, row, monkeypatch, tmp_path, capsys):
+def test_a_row_that_fails(benchmarks, row, guide, capsys):
     """It is told, the others go on, and no part of a table is written."""
-    text = "<!-- benchmarks: A section -->\n<!-- end -->\n"
-    guide = tmp_path / "guide.md"
-    guide.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(benchmarks, "GUIDES", [guide])
+    text = guide.read_text(encoding="utf-8")
     rows = [replace(row, label="bad", ours=lambda data: [].gone), row]
     assert benchmarks.run(rows, 0, is_quick=True, does_write=True) == 1
     printed = capsys.readouterr().out
@@ -169,12 +157,6 @@ def test_peers(benchmarks, row):
     assert cells == {"pairedperm": "2.0 s", "peer": "8.0 s (4.0x) †"}
 
 
-def test_p_that_underflows(benchmarks):
-    result = paired_permutation_test([1] * 1200, [0] * 1200)  # p = 2^-1199
-    assert benchmarks.written_p(result.pvalue, result) == "1.162e-361"
-    assert benchmarks.written_p(0.25, result) == "0.25"
-
-
 def test_main(benchmarks, monkeypatch, capsys):
     assert benchmarks.main(["--quick", "--only", "digits: 1,000,000 among"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -193,11 +175,9 @@ def test_refused_arguments(benchmarks, monkeypatch, capsys, arguments, said):
 VERDICTS = {  # what is measured, and what is wrong with that
     "as fast": ({"ratio": 1.1, "spread": 0.0}, []),
     "slower": ({"ratio": 1.25, "spread": 0.1}, ["1.25 times as long, over 1.20"]),
-    "within the spread": ({"ratio": 1.25, "spread": 0.2}, []),
     "more memory": ({"old_memory": 1e7, "new_memory": 1.4e7}, ["14 MB after 10 MB"]),
     "a megabyte more": ({"old_memory": 1e5, "new_memory": 9e5}, []),
     "gone": ({"new_gone": "no compare"}, ["gone: no compare"]),
-    "new": ({"old_gone": "no compare"}, []),
     "nowhere": ({"old_gone": "no Spark", "new_gone": "no Spark"}, []),
 }
 
@@ -208,17 +188,6 @@ def test_verdicts(script, row, measured, faults):
     assert verdict.faults(row) == faults
     if "gone" in " ".join(measured):
         assert "gone" in verdict.line(row)
-
-
-def test_a_row_with_a_reason(script, row):
-    turns = script("benchmark_turns")
-    excused = replace(row, gone="replaced by compare", limit=2.0, reason="noise")
-    gone = turns.Verdict(new_gone="no name")
-    assert gone.faults(excused) == []
-    assert "replaced by compare" in gone.line(excused)
-    slow = turns.Verdict(1.0, 1.5, 1.5, 0.0, 3, 1e6, 1e6)
-    assert slow.faults(excused) == []
-    assert slow.line(excused).endswith("|   1.0 MB |   1.0 MB | limit 2: noise")
 
 
 def planted(folder, work):

@@ -10,7 +10,6 @@ def test_example(tmp_path):
     done = done_in(tmp_path, "coreference")
     assert (done.returncode, done.stderr) == (0, "")
     header, *rows = done.stdout.splitlines()
-    assert header.split()[0] == "metric"
     assert max(map(len, (header, *rows))) <= 80
     cells = [row.split() for row in rows]
     assert [tuple(row[:2]) for row in cells] == [
@@ -18,8 +17,7 @@ def test_example(tmp_path):
         for metric in ("muc", "ceafm", "bcub", "ceafe")
         for score in ("F1", "recall", "average")
     ]
-    for *_, p, method, sampled, off in cells:
-        assert method in ("exact", "enumeration")
+    for *_, p, _, sampled, off in cells:
         assert 0.0 < float(p) < 1.0
         assert 0.0 < float(sampled) < 1.0
         assert abs(float(off)) <= 5.0

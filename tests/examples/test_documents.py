@@ -254,5 +254,3 @@ def test_pipelines_example(tmp_path):
     score1, score2, pvalue = map(float, result.groups())
     assert score1 > score2
     assert pvalue < 0.05
-    assert "features: ['text', 'label', 'predictions1', 'predictions2']" in printed
-    assert "## Statistical significance" in printed

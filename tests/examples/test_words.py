@@ -22,6 +22,7 @@ GUIDES = (CHECKOUT / "examples" / "guide").glob("*.md")
 CARDS = (CHECKOUT / "metrics").glob("*/README.md")
 DOCUMENTS = [CHECKOUT / "README.md", *sorted(GUIDES), *sorted(CARDS)]
 LONGEST = 30  # words
+_SPOKEN = {"code_inline": "`code`", "softbreak": " ", "hardbreak": " "}
 _MARKDOWN = MarkdownIt("commonmark").enable("table")
 _END = re.compile(r"""(?<=[.?!])["”')*]*\s+(?=[^a-z]|p )""")
 
@@ -32,11 +33,8 @@ def sentences(text):
     for token in _MARKDOWN.parse(REGEX_YAML_BLOCK.sub("", text, count=1)):
         in_table = token.type == "table_open" or (in_table and token.type != "table_close")
         if token.type == "inline" and not in_table:
-            parts = ("`code`" if x.type == "code_inline" else x.content for x in token.children)
-            breaks = (
-                "" if x.type not in ("softbreak", "hardbreak") else " " for x in token.children
-            )
-            yield from _END.split("".join(map("".join, zip(parts, breaks, strict=True))))
+            parts = (_SPOKEN.get(x.type, x.content) for x in token.children)
+            yield from _END.split("".join(parts))
 
 
 def too_long(text):
@@ -50,22 +48,17 @@ def test_documents(path):
     assert too_long(text) == []
 
 
-@pytest.fixture(scope="module")
-def planned():
-    return examples_needed((0.06, 0.03))
-
-
 KINDS = PairedPermutationResult, PairedBootstrapResult, EquivalenceResult
 
 
 @one_in(5)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("asked", RESULTS)
-def test_sections(asked, planned):
+def test_sections(asked):
     found = result(asked)
     if isinstance(found, KINDS):
         named = {"name1": "large", "name2": "small", "dataset": "the English Web Treebank (test)"}
-        section = significance_section(found, **named, planned=planned)
+        section = significance_section(found, **named, planned=examples_needed((0.06, 0.03)))
         assert too_long(section) == []
         assert too_long(significance_section({"validation": found}, **named)) == []
         assert too_long(found.summary("large", "small", dataset=named["dataset"])) == []
