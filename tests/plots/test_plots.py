@@ -7,17 +7,8 @@ import matplotlib.figure
 import numpy as np
 import pytest
 
-from pairedperm import (
-    compare,
-    compare_many,
-    paired_permutation_test,
-    structured_permutation_test,
-)
-from pairedperm.plots import (
-    plot_leaderboard,
-    plot_null_distribution,
-    plot_p_matrix,
-)
+from pairedperm import compare, compare_many, paired_permutation_test, structured_permutation_test
+from pairedperm.plots import plot_leaderboard, plot_null_distribution, plot_p_matrix
 from pairedperm.plots import points as visible_points_module
 from pairedperm.plots.points import visible_points
 from refusals import refuses
@@ -75,7 +66,6 @@ def test_red_area_is_p(metric):
     is_mean = metric == "mean_score"
     result = compare(*thousandths, None, metric) if is_mean else compared(metric=metric)
     ax = plot_null_distribution(result)
-    assert len(result.null_distribution().support) > (1000 if is_mean else 60)
     assert red_area(ax) == pytest.approx(result.pvalue, abs=0.02)
     unit = "" if is_mean else " (percentage points)"
     assert ax.get_xlabel() == f"difference by random swaps{unit}"
@@ -90,8 +80,6 @@ SCORES = np.random.default_rng(2).random((2, 60))
 SAMPLED = {
     "accuracy": lambda **options: compared(**options),
     "f1": lambda **options: compared(metric="f1", alternative="greater", **options),
-    "balanced accuracy": lambda **options: compared(metric="balanced_accuracy", **options),
-    "scores": lambda **options: compare(*np.round(SCORES, 3), None, "mean_score", **options),
     "real scores": lambda **options: compare(*SCORES, None, "mean_score", **options),
     "function": lambda **options: paired_permutation_test(
         *np.round(10 * SCORES).astype(int),
@@ -125,13 +113,6 @@ def sampled_twice():
     one, two = (np.where(rng.random(900) < x, rng.integers(0, 10, 900), gold) for x in (0.2, 0.24))
     with pytest.warns(UserWarning, match="estimated from"):
         return compare(one, two, gold, "f1", average="macro", rng=1)
-
-
-def test_samples_up_to_the_hundredth_extreme_one():
-    """P is 100 / m then, and exactly the share of the samples."""
-    result = sampled_twice()
-    assert result.n_resamples > 9999
-    assert share_of(visible_points(result)) == pytest.approx(result.pvalue, rel=1e-9)
 
 
 def test_many_samples_are_not_all_drawn():
@@ -195,8 +176,6 @@ def test_refusals():
     # -> BudgetError: compare fewer columns or classes. `plot_null_distribution` draws the … sampled
     #    swaps
     plot_leaderboard(3)
-    # -> `board` must be what `compare_many` returns, got 3
-    plot_p_matrix(3)
     # -> `board` must be what `compare_many` returns, got 3
     plot_p_matrix(compare_many({"a": GOLD, "b": 1 - GOLD}, GOLD, baseline="a"))
     # -> `board` has a baseline … Leave out `baseline`

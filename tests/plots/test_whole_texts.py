@@ -12,11 +12,7 @@ import pytest
 from matplotlib.text import Text
 
 from pairedperm import compare, compare_many
-from pairedperm.plots import (
-    plot_leaderboard,
-    plot_null_distribution,
-    plot_p_matrix,
-)
+from pairedperm.plots import plot_leaderboard, plot_null_distribution, plot_p_matrix
 from properties import one_in
 
 RIGHT = np.random.default_rng(0).random((2, 1000)) < [[0.85], [0.83]]
@@ -82,20 +78,14 @@ def check(figure):
         assert min(across, up) < 1.0, (one, two)
 
 
+MANY = [x for x in PLOTS if " 61" in x]
+
+
 @one_in(7)
-@pytest.mark.parametrize("plot", [x for x in PLOTS if " 61" not in x])
+@pytest.mark.parametrize("plot", [x for x in PLOTS if x not in MANY] + MANY)
 def test_own_figures_are_whole(plot):
     """All systems are drawn, in texts of 9 points."""
-    check_own(PLOTS[plot](), plot)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("plot", [x for x in PLOTS if " 61" in x])
-def test_own_figures_of_many_are_whole(plot):
-    check_own(PLOTS[plot](), plot)
-
-
-def check_own(ax, plot):
+    ax = PLOTS[plot]()
     check(ax.figure)
     if " of " in plot:
         labels = [x.get_text() for x in ax.get_yticklabels()]
