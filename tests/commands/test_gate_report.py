@@ -27,15 +27,11 @@ def test_the_summary_of_github(logs, summary):
     out = run(f"{OLD} --markdown report.md").out
     first, report = summary.read_text("utf-8"), Path("report.md").read_text("utf-8")
     assert first == f"{report}\n"
-    assert first.startswith(
-        "## Gate: score\n\n**PASS**: no significant loss of new against old was found. This does "
-    )
     assert "- lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)\n" in first
     assert out.splitlines()[-1] in first
     run(LOW)
     both = summary.read_text("utf-8")
     assert both.startswith(first)
-    assert "**FAIL**: low is significantly worse than old." in both
     assert both.count("## Gate: score\n") == 2
 
 

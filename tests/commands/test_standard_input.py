@@ -30,7 +30,6 @@ def pipe(monkeypatch):
 @pytest.mark.parametrize(
     ("content", "wanted"),
     [
-        (FILES["new"], "jsonl"),
         (b"\xef\xbb\xbf\n" + FILES["new"], "jsonl"),
         (gzip.compress(FILES["new"], mtime=0), "jsonl"),
         (CELLS, "csv"),

@@ -240,6 +240,7 @@ def test_what_logs_say_is_no_command(act, tmp_path):
     """In a report, a warning and an error: an output whose text is masked would be empty."""
     names = [
         "##[add-mask]pass",
+        "::error::no",
         " ::add-mask::fail",
         "x\r::warning::y",
         "::stop-commands::pass",

@@ -135,16 +135,6 @@ def test_help(tmp_path):
         assert not list(tmp_path.glob("*.csv"))
 
 
-def test_labels_are_moved_apart(monkeypatch):
-    """As little as possible: those too close are spread about their mean."""
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
-    import figures
-
-    assert figures.apart([0.1, 0.5, 0.5, 0.9], 0.1) == pytest.approx([0.1, 0.45, 0.55, 0.9])
-    assert figures.apart([0.4, 0.5, 0.52], 0.1) == pytest.approx([0.3733, 0.4733, 0.5733], abs=1e-4)
-    assert figures.tick_labels([500, 1000, 8000, 10_000]) == ["500", "1,000", "", "10,000"]
-
-
 def test_two_ways_to_sample(monkeypatch):
     """Both Monte Carlo tests agree with the enumeration of 2^3 swaps: |±1 ± 2 ± 3| >= 4."""
     monkeypatch.syspath_prepend(str(EXPERIMENTS))
