@@ -71,6 +71,7 @@ def rendered(path):
     "line",
     [
         "gate '*new*.jsonl' --baseline old.jsonl",
+        f"{OLD} --markdown .",
         f"{OLD} --nope",
         f"{OLD} --alpha 0.1 --alpha 0.2",
         "gate",

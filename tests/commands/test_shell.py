@@ -27,6 +27,7 @@ def over(remedy):
         (Setting("on_missing", "'drop'"), "--on-missing drop"),
         (Setting("lower_is_better", "True"), "--lower-is-better"),
         (Setting("lower_is_better", "False"), "--higher-is-better"),
+        (Setting("repeats", "True"), "--repeats"),
         (Setting("task", "'two words'"), "--task 'two words'"),
         (Setting("task", "''"), "--task "),
         (Name("lower_is_better"), "`--lower-is-better`"),

@@ -87,6 +87,8 @@ KINDS = {
     "reals": Kind(REALS),
     "real float32": Kind([np.float32(REALS[0]), np.array(REALS[1])]),
     "integers first": Kind(after(([3, 1, 1], [2, 1, 4]), last=([7], [-2]))),
+    "decimals first": Kind(after(([0.5, 0.25, 0.1], [0.0, 0.3, 0.7]), last=([1e-7], [0.0]))),
+    "large shares": Kind(([1e11 + 0.5, 0.001, 0.002], [1.0, 2.0, 3.0])),
     "twelve digits": Kind(after(([0.123456789012], [0.2]), last=([5e-20], [1e-20]))),
     "large integers": Kind(([2**62, 5, 7], [2**62 - 3, 6, 1])),
 }
@@ -143,7 +145,7 @@ HOLDERS = {
     "stream": lambda x: x.to_iterable_dataset(),
     "shards": lambda x: x.to_iterable_dataset(num_shards=3),
     "without features": lambda x: IterableDataset.from_generator(plain(x)),
-    "splits": lambda x: DatasetDict(dev=x.select([0]), test=x),
+    "splits": lambda x: DatasetDict(dev=x, test=x),
     "streamed splits": lambda x: datasets.IterableDatasetDict(test=x.to_iterable_dataset()),
 }
 

@@ -3,6 +3,7 @@
 import enum
 import tracemalloc
 
+import datasets
 import numpy as np
 import pytest
 from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset, Sequence, Value
@@ -10,6 +11,7 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset
 from corpora.small import COLUMNS
 from pairedperm import compare
 from pairedperm.hf import compare_dataset
+from pairedperm.hf.label_columns import class_label
 from pairedperm.inputs import dataset_columns
 from properties import one_in
 
@@ -161,6 +163,11 @@ def test_labels_that_count_as_wrong(one, right, mapping, score, hold, batches):
     for kind in (stored, stored.cast_column("references", NAMED)) if 2 in right else (stored,):
         result = compare_dataset(kind, label_mapping=(mapping, None))
         assert (result.score1, result.score2) == (score, 1.0)
+
+
+def test_class_label_of_a_feature():
+    for kind in (NAMED, [NAMED], Sequence(NAMED), datasets.LargeList(NAMED)):
+        assert class_label(kind) is NAMED
 
 
 def test_warnings_of_mappings():

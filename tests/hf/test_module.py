@@ -76,6 +76,7 @@ NOT_SAID = {"labels": None, "zero_division": None, "multilabel": None}
         (("f1", ZERO), MICRO, f1(**MICRO)),
         (("f1", ZERO), MACRO | OTHERS, f1(**MACRO, **OTHERS)),
         (("f1", MACRO | OTHERS), MICRO, f1(**MICRO, **OTHERS)),
+        (("f1", MACRO | OTHERS), {"average": "binary", "pos_label": 1}, f1(pos_label=1)),
         (("f1", MACRO | OTHERS), {"pos_label": 1}, f1(pos_label=1)),
         # They stay for another metric of their kind.
         (FBETA, {"metric": "precision"}, {"metric": "precision", **ZERO}),

@@ -99,6 +99,8 @@ def test_refusals():
     comparing(OF_SCORES, *SCORES, "gold")
     # -> `references` … there is no column 'gold'. The columns are 'predictions1', 'predictions2' …
     #    For scores, or for runs (pass_at_k), give references=None.
+    comparing(IterableDataset.from_generator(lambda: iter(OF_SCORES)), *SCORES, "gold")
+    # -> `references` … there is no column 'gold'. The columns are 'predictions1', 'predictions2'
     comparing(Dataset.from_dict({LONG: [1]}), "y", LONG)
     # -> `predictions1` … there is no column 'y'. The columns are 'xxx … … … xxx'
     comparing(LABELS, [1])

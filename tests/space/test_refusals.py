@@ -140,6 +140,9 @@ def test_choices():
     # -> “Label that counts” is for “Average” 'binary', got '1' with “Average” 'macro'.
     numbers(metric="span_f1", pos_label="1")
     # -> no option of metric 'span_f1': leave it out, or choose
+    numbers(metric="log_likelihood")
+    # -> The column of system A must hold one number per example: example 1 of the column …
+    #    To compare texts or labels
     numbers(metric="top_k_accuracy")
     # -> a list of labels per example, the best first, got single labels ('1').
     answers(name1="x", name2="x")
