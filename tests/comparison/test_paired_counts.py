@@ -27,16 +27,6 @@ def labels(rng, n):
     return rng.integers(0, 3, (3, n)).tolist()
 
 
-def ignored(rng, n):
-    one, two, right = rng.integers(0, 3, (3, n, 2))
-    right[::4, 1] = -100
-    return one.tolist(), two.tolist(), right.tolist()
-
-
-def sets(rng, n):
-    return [[np.flatnonzero(x).tolist() for x in rng.integers(0, 2, (n, 3))] for _ in range(3)]
-
-
 def quarters(rng, n):
     return (*(rng.integers(-90, 0, (2, n)) / 4).tolist(), None)
 
@@ -47,22 +37,14 @@ def fractions(rng, n):
     return (*shares, None)
 
 
-def likelihoods(rng, n):
-    one, two, _ = quarters(rng, n)
-    return one, two, rng.integers(1, 5, n).tolist()
-
-
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize(
     ("draw", "metric", "options"),
     [
         (labels, "accuracy", {}),
         (labels, "f1", {"average": "macro", "labels": [0, 2]}),
-        (ignored, "accuracy", {}),
-        (sets, "hamming_loss", {"multilabel": True}),
         (quarters, "mean_score", {"lower_is_better": True}),
         (fractions, "mean_score", {}),
-        (likelihoods, "perplexity", {}),
     ],
 )
 @given(generators)
@@ -116,14 +98,6 @@ def test_three_groups_by_hand():
     counts = counts_of_result(tested)
     assert (counts.n, counts.metric) == (4, None)
     assert paired_permutation_test(counts).pvalue == tested.pvalue == 0.75
-
-
-def test_runs_of_an_item_are_one_group():
-    runs = [[[1, 1], [0, 1], [1, 1]], [[0, 0], [0, 1], [1, 0]]]
-    counts = paired_counts(*runs, [1, 1, 1])
-    expected = compare(*runs, [1, 1, 1]).to_dict() | dict.fromkeys(COUNTED)
-    assert paired_permutation_test(counts).to_dict() == expected
-    assert (counts.n, counts.n_groups, paired_permutation_test(counts).pvalue) == (6, 3, 0.5)
 
 
 Q = 3 * 2**20

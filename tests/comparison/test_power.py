@@ -85,18 +85,6 @@ def test_ends_of_the_interval():
     assert unclear.n_at_ends[1] < unclear.n_examples
 
 
-def test_there_is_none():
-    """No number up to a million, no difference, by draws and exactly."""
-    for name in ("too many examples", "too many examples by draws"):
-        found = result(name)
-        assert (found.n_examples, found.power, found.wrong_sign) == (None, None, None)
-        assert found.approximation_error is None
-    found = result("nothing is detectable")
-    assert found.difference is None
-    assert found.power == power((0.1, 0.0), 30).power < 0.8
-    assert minimum_detectable_difference(real_pilot(), 4).difference is None
-
-
 def test_detectable():
     found = minimum_detectable_difference(PILOT, 400, power=0.9)
     assert found.power == pytest.approx(0.9, abs=1e-9)
@@ -148,14 +136,6 @@ def test_whole_tests_of_groups(test):
     )
     assert found.power == pytest.approx(true, abs=0.07)
     assert found.in_groups
-
-
-@pytest.mark.thorough
-def test_needed_by_draws():
-    found = examples_needed(real_pilot())
-    assert found.power >= 0.8 > power(real_pilot(), found.n_examples - 1).power
-    near, far = found.n_at_ends
-    assert far < found.n_examples < near
 
 
 def test_detectable_by_draws():
@@ -280,21 +260,6 @@ def test_a_score_that_counts_some_examples():
     assert (found.method, found.n_without_loss) == ("exact", 8)
     with mock.patch.object(within_margin, "_MOST_COUNTED", 5):
         assert power(pilot, n, 0.1, margin=0.5).method == "normal approximation"
-
-
-@pytest.mark.thorough
-def test_ends_of_the_pilot():
-    found = examples_needed(PILOT, margin=0.02)
-    near, far = found.n_at_ends
-    assert far <= found.n_examples < near
-    assert result("a margin and an unclear pilot").n_at_ends[0] is None
-
-
-def test_one_example_shows_nothing():
-    """It has no interval."""
-    found = result("one example for a margin")
-    assert (found.power, found.n_without_loss) == (0.0, 2)
-    assert examples_needed((0.05, 0.05), margin=0.96).n_examples == 2
 
 
 def test_other_scores():

@@ -63,10 +63,6 @@ def test_refusals_of_decisions():
     # -> `margin` must be below 100, which no difference of bleu exceeds, got 101.0 (float).
     equivalent(RESULT, average="macro")
     # -> give a result alone: it has its
-    equivalent(RESULT, ignore_label=0)
-    # -> give a result alone
-    equivalent(RESULT, method="exact")
-    # -> give a result alone
     equivalent(RESULT, [1])
     # -> give a result alone
     equivalent(LESS)
@@ -105,8 +101,6 @@ def test_refusals_of_decisions():
     gate([1, 0])
     # -> `result` must be that of a two-sided permutation test of the candidate and the baseline …
     #    such as compare(new, old, references), got [1, 0] (list).
-    gate(LESS)
-    # -> `result` … a two-sided permutation test
     gate(RESULT, require="better", margin=0.1)
     # -> `margin` is for a candidate that may be as good: leave it out with require='better'
     gate_suite(compare_suite({"a": FEW}), margin=0.1, alpha=0.6)
@@ -117,8 +111,6 @@ def test_refusals_of_decisions():
     # -> require='better' is of the average, and there is none
     of_two_units(task_margin=0.1)
     # -> `task_margin` must be one for each task, a dict from task to
-    of_two_units(task_margin={"right": 0.1})
-    # -> `task_margin` lacks task 'seconds'
     of_two_units(task_margin={"right": 0.1, "seconds": -1})
     # -> `task_margin`['seconds'] must be a pos
     of_two_units(task_margin={"right": 2, "seconds": 1})
@@ -128,10 +120,6 @@ def test_refusals_of_decisions():
     # pilots and numbers of examples
     power((0.6, 0.5), 100)
     # -> `pilot` must be two shares of at least 0 and together at most 1, such as (0.06, 0.03)
-    power((10**5000, 0.5), 100)
-    # -> `pilot` must be two shares of at least 0 and together at most 1 … got a very large integer
-    power((-0.1, 0.5), 100)
-    # -> `pilot` must be two shares of at least 0
     power((float("nan"), 0.5), 100)
     # -> `pilot` must be two shares of at least 0
     power((0.0, 0.0), 100)
@@ -142,8 +130,6 @@ def test_refusals_of_decisions():
     power(compare([1, 1], [1, 1], [1, 0]), 100)
     # -> `pilot` has no difference: on all of its 2 examples both systems score the same … such as
     #    pilot=(0.06, 0.03)
-    power(compare([1], [0], [1]), 100)
-    # -> `pilot` has only one of the examples
     power(compare([1, 1], [0, 1], [1, 1], groups=[3, 3]), 100)
     # -> `pilot` has only one of the groups: it does not tell how they vary
     power(ROWS, 100)
@@ -164,8 +150,6 @@ def test_refusals_of_decisions():
     # -> `margin` must be below 1, which no difference of right and wrong exceeds, got 1.0 (float).
     power((0.1, 0.1), 100, 0.5, margin=0.1)
     # -> `alpha` must be from 1e-12 to below 0.5 with a margin of such scores, got 0.5 (float).
-    power((0.1, 0.1), 100, 1e-13, margin=0.1)
-    # -> `alpha` must be from 1e-12 to below 0.5 with a margin of such scores, got 1e-13 (float).
     power(f1_pilot(), 100, 0.001, margin=0.1)
     # -> `alpha` must be from 0.005 to below 0.5 with a margin of such scores, got 0.001
     examples_needed((0.03, 0.06), margin=0.03)
@@ -176,8 +160,6 @@ def test_refusals_of_decisions():
     # -> `score1` and `score2` must have the same
     SequentialTest().update([0.5, 1.5], [0, 0])
     # -> `score1` must be from 0 to 1, got 1.5. Divide the scores of both systems by their range.
-    SequentialTest().update(0, -1)
-    # -> `score2` must be from 0 to 1, got -1.0
 
 
 TWO = {"a": [1, 0], "b": [0, 1]}
@@ -214,8 +196,6 @@ def test_refusals_of_several():
     # -> `systems`['c'] has 1 examples and `references` has 2
     compare_many(TWO | {"c": [1]})
     # -> `systems`['c'] and `systems`['a'] must have the same length
-    compare_many({("a", "b"): [1, 0], "c": [0, 1]}, [1, 1])
-    # -> `systems` must have
     compare_many(TWO | {"c": PairedCounts.from_rows([1], [2])})
     # -> `systems`['c'] is a PairedCounts, of two systems: give each system's own scores
     compare_many(TWO, [1, 1], score=np.sum)
@@ -241,20 +221,12 @@ def test_refusals_of_several():
     # -> NoIntervalError: at least two examples or groups, some dozens … got one
     compare_suite(TASKS, weights="even")
     # -> `weights` must be 'equal', 'size' or a dict from task to number … got 'even'
-    compare_suite(TASKS, weights=pd.Series([1, 2]))
-    # -> `weights` must be 'equal', 'size' or a dict from task to number … (Series).
-    compare_suite(TASKS, weights={})
-    # -> `weights` lacks task 'a': it must have all tasks
     compare_suite(TASKS, weights={"a": 1})
     # -> `weights` lacks task 'b': it must have all tasks
     compare_suite(TASKS, weights={"a": 1, "b": 1, "c": 2})
     # -> `weights` has 'c' (str), which is no task: they are 'a', 'b'.
     compare_suite(TASKS, weights={"a": 1, "b": -1})
     # -> `weights`['b'] must be a number from 0, such as 2 or 0.25, got -1 (int).
-    compare_suite(TASKS, weights={"a": 1, "b": float("nan")})
-    # -> `weights`['b'] must be a number from 0
-    compare_suite(TASKS, weights={"a": 1, "b": "2"})
-    # -> `weights` … got '2' (str)
     compare_suite(TASKS, weights={"a": 0, "b": 0})
     # -> `weights` are all 0: one must be positive
     compare_suite(TASKS, groups=[1, 2])
@@ -273,8 +245,6 @@ def test_refusals_of_several():
     # -> `metric` … differ in their direction, and not both have a known range (score_range)
     compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).confidence_interval()
     # -> NoIntervalError: there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
-    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).lead()
-    # -> there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
     # several systems on several tasks
     compare_suites(BOARDS, metric=UNITS)
     # -> `metric` … differ in their unit … Compare these tasks apart.
@@ -284,20 +254,10 @@ def test_refusals_of_several():
     # -> `tasks`['a'] must be (systems, references), got {'a': [1, 0], 'b': [0, 1]} (dict).
     compare_suites({"a": ({"x": [1]}, [1])})
     # -> `systems` of task 'a' must hold at least 2, got 1: 'x'.
-    compare_suites({"a": ([[1], [0]], [1])})
-    # -> `systems` of task 'a' must be a dict from names to predictions
     compare_suites(BOARDS | {"c": (TWO | {"x": [1, 1]}, [1, 1])})
     # -> `tasks`['a'] lacks 'x': all tasks must have the same systems. Leave the others out.
     compare_suites(BOARDS | {"b": ({"b": [1], "a": [0, 1]}, [1])})
     # -> `systems`['a'] of task 'b' has 2 examples and `references` of task 'b' has 1
-    compare_suites(BOARDS | {"b": ({"b": [1], "a": [0]}, [])})
-    # -> `references` of task 'b' is empty
-    compare_suites(BOARDS, baseline="c")
-    # -> `baseline` must be one of the systems, 'a', 'b', got 'c' (str).
-    compare_suites(BOARDS, alternative="less")
-    # -> `alternative` must be 'two-sided' where every pair is compared
-    compare_suites(BOARDS, weights={"a": 1})
-    # -> `weights` lacks task 'b': it must have all tasks
     compare_suites(BOARDS, groups={"b": [None]})
     # -> `groups` of task 'b' must hold an id
     # results that one has
