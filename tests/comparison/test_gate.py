@@ -11,12 +11,10 @@ from hypothesis import strategies as st
 from corpora.pilots import f1_pilot, labels
 from oracles import flips as oracle
 from pairedperm import (
-    adjust,
     compare,
     compare_many,
     compare_suite,
     equivalence_test,
-    examples_needed,
     gate,
     gate_suite,
     paired_permutation_test,
@@ -103,15 +101,12 @@ def test_p_of_exactly_alpha_is_small_enough():
     intervals = [x.confidence_interval(1.0 - alpha) for x in (result, turned)]
     assert (intervals[0].low, intervals[1].high) == (0.0, 0.0)
     suite = compare_suite({"a": columns}, alpha=alpha)
-    assert suite.p_adjusted == {"a": alpha}
     assert "a significant difference at α = 0.0625" in str(suite)
     worse = gate_suite(compare_suite({"a": (*columns[1::-1], columns[2])}), alpha=alpha)
     assert worse.reasons == ("worse on average", "worse on tasks")
     board = compare_many({"a": columns[0], "b": columns[1]}, columns[2], alpha=alpha)
     assert board.tiers == {"a": 1, "b": 2}
     assert power((1.0, 0.0), 5, alpha).power == 1.0
-    assert examples_needed((1.0, 0.0), 0.8, alpha).n_examples == 5
-    assert adjust([result, result]) == [2 * alpha] * 2
 
 
 # What it could see
@@ -238,5 +233,3 @@ def test_levels_at_which_no_interval_was_measured():
     assert (found.equivalence, found.verdict) == (None, "inconclusive")
     with pytest.raises(NoIntervalError, match="was measured up to a level of 99%"):
         equivalence_test(result, margin=0.2, alpha=0.004)
-    few = [compare([1] * k, [0] * k, [1] * k) for k in (1, 2)]
-    assert [gate(x, margin=0.1).equivalence is None for x in few] == [True, False]

@@ -25,7 +25,6 @@ from pairedperm import (
     power,
 )
 from pairedperm.comparison import within_margin
-from properties import one_in
 
 FLIPS = labels(20, 8, 100)
 
@@ -34,11 +33,9 @@ FLIPS = labels(20, 8, 100)
     "pilot",
     [
         PILOT,
-        compare(*FLIPS, test="bootstrap"),
         compare(*FLIPS, alternative="greater"),
         compare(*FLIPS, groups=[f"id {k}" for k in range(100)]),  # which are examples
         PairedCounts.from_rows(*FLIPS[:2]),
-        paired_permutation_test(*FLIPS[:2]),
         [np.float64(0.2), 0.08],
     ],
 )
@@ -69,20 +66,13 @@ def test_the_worse_system_first():
     assert power((0.1, 0.1), 100).wrong_sign is None
 
 
-@pytest.mark.thorough
 def test_ends_of_the_interval():
     """Also of pilots that have none of their own."""
     found = result("examples by a pilot")
     assert found.pilot_interval == tuple(PILOT.confidence_interval())
     near, far = found.n_at_ends
     assert far < found.n_examples < near
-    boot = paired_bootstrap_test(*FLIPS[:2])
-    for pilot in (compare(*FLIPS[1::-1], FLIPS[2]), compare(*FLIPS, alternative="greater"), boot):
-        assert examples_needed(pilot).n_at_ends == found.n_at_ends
-    unclear = result("an unclear pilot")
-    assert unclear.pilot_interval[0] < 0.0
-    assert unclear.n_at_ends[0] is None
-    assert unclear.n_at_ends[1] < unclear.n_examples
+    assert examples_needed(paired_bootstrap_test(*FLIPS[:2])).n_at_ends == found.n_at_ends
 
 
 def test_detectable():
@@ -98,13 +88,8 @@ def test_detectable():
         real_pilot,
         lambda: f1_pilot(np.arange(120) // 4),
         lambda: compare(*FLIPS, groups=np.arange(100) // 7),
-        lambda: paired_permutation_test(
-            [[2, 3], [1, 3], [3, 3], [1, 1], [0, 2], [3, 3]] * 5,
-            [[1, 3], [1, 4], [2, 3], [1, 2], [2, 2], [2, 2]] * 5,
-            score=lambda sums: sums[..., 0] / sums[..., 1],
-        ),
     ],
-    ids=["scores", "f1 of groups", "accuracy of groups", "function"],
+    ids=["scores", "f1 of groups", "accuracy of groups"],
 )
 def test_draws(pilot):
     pilot = pilot()
@@ -127,6 +112,7 @@ def test_whole_tests_of_groups(test):
     gold, groups = rng.integers(0, 2, 80), np.arange(80) // 4
     columns = [np.where(rng.random(80) < x, gold, 1 - gold) for x in (0.9, 0.8)]
     found = power(test(*columns, gold, "f1", pos_label=1, groups=groups), 30)
+    assert found.in_groups
     rows = [
         np.add.reduceat(np.stack([x & gold, x, gold], axis=1), np.arange(0, 80, 4)).astype(float)
         for x in columns
@@ -135,7 +121,6 @@ def test_whole_tests_of_groups(test):
         *rows, lambda s: 2.0 * s[:, 0] / np.maximum(s[:, 1] + s[:, 2], 1.0), 30, 0.05, rng, 500
     )
     assert found.power == pytest.approx(true, abs=0.07)
-    assert found.in_groups
 
 
 def test_detectable_by_draws():
@@ -143,6 +128,7 @@ def test_detectable_by_draws():
     assert found.power == pytest.approx(0.8, abs=0.01)
     more = minimum_detectable_difference(real_pilot(), 240)
     assert more.difference == pytest.approx(found.difference / 2, rel=0.1)
+    assert minimum_detectable_difference(real_pilot(), 4).difference is None
 
 
 def test_ends_of_a_correlation():
@@ -182,9 +168,7 @@ def summed(better, worse, n, margin, alpha):
     ("shares", "n", "margin", "alpha"),
     [
         (("0.3", "0.3"), 9, "0.4", "0.05"),
-        (("0.1", "0.2"), 12, "0.3", "0.1"),
         (("0", "0.1"), 10, "0.35", "0.05"),
-        (("0.6", "0.4"), 8, "0.5", "0.2"),
         (("0.9", "0"), 7, "0.2", "0.01"),
     ],
     ids=str,
@@ -207,29 +191,22 @@ def test_without_a_loss(margin, n):
     assert gate(few, margin=margin).fewest_to_pass == n
 
 
-@pytest.mark.parametrize("margin", [1e-6, 5e-324])
-def test_a_tiny_margin(margin):
-    found = examples_needed((0.05, 0.05), margin=margin)
+def test_a_tiny_margin():
+    found = examples_needed((0.05, 0.05), margin=5e-324)
     assert (found.n_examples, found.method) == (None, "exact")
-    assert found.n_without_loss == pytest.approx(-math.log(0.05) / max(margin, 1e-300))
+    assert found.n_without_loss == pytest.approx(-math.log(0.05) / 1e-300)
 
 
-@one_in(2)
-@pytest.mark.parametrize(
-    ("shares", "margin", "target"),
-    [((0.1, 0.1), 0.1, 0.8), ((0.001, 0.001), 0.02, 0.9), ((0.02, 0.03), 0.1, 0.5)],
-)
-def test_the_least_number(shares, margin, target):
-    n = examples_needed(shares, target, margin=margin).n_examples
-    found = [power(shares, x, margin=margin).power for x in range(n - 1, 11 * n // 10 + 1)]
-    assert found[0] < target <= min(found[1:])
+def test_the_least_number():
+    n = examples_needed((0.02, 0.03), 0.5, margin=0.1).n_examples
+    found = [power((0.02, 0.03), x, margin=0.1).power for x in range(n - 1, 11 * n // 10 + 1)]
+    assert found[0] < 0.5 <= min(found[1:])
 
 
-@pytest.mark.parametrize("n", [300, pytest.param(3000, marks=pytest.mark.thorough)])
-def test_the_normal_approximation_of_right_and_wrong(n, monkeypatch):
-    exact = power((0.1, 0.12), n, margin=0.05)
+def test_the_normal_approximation_of_right_and_wrong(monkeypatch):
+    exact = power((0.1, 0.12), 300, margin=0.05)
     monkeypatch.setattr(within_margin, "_MOST_COUNTS", 0)
-    found = power((0.1, 0.12), n, margin=0.05)
+    found = power((0.1, 0.12), 300, margin=0.05)
     assert (exact.method, found.method) == ("exact", "normal approximation")
     assert found.power == pytest.approx(exact.power, abs=found.approximation_error)
 

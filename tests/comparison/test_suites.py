@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pairedperm import InputError, compare_many, compare_suite, compare_suites
+from pairedperm import InputError, compare_suite, compare_suites
 from pairedperm.results.correction import adjusted
 from pairedperm.scoring import F1, Accuracy
 from properties import one_in
@@ -54,11 +54,9 @@ CLOSE = ("n_wins", "n_losses", "n_ties", "standard_error")
         (TASKS, "hamming_loss", {}),
         (TASKS, "f1", {"average": "macro", **SAMPLED}),
         (TASKS, {"a": "accuracy", "b": F1(pos_label=1), "c": "accuracy"}, SAMPLED),
-        (HUNDREDTHS, "mean_score", {"score_range": (0, 1)}),
         (HUNDREDTHS, "mean_score", {"confidence_level": 0.9}),
         # many examples without groups stay in their order beside those with some
         ({"large": task(5000), "b": TASKS["b"]}, "accuracy", {"groups": {"b": IDS["b"]}}),
-        (TASKS, "accuracy", {"groups": {"b": IDS["b"]}}),
         (RUNS, "accuracy", {}),
     ],
 )
@@ -97,24 +95,9 @@ def test_each_pair_is_that_of_a_suite(tasks, metric, options):
     assert (copied, copied.to_dict()) == (board, board.to_dict())
 
 
-def test_one_task_is_a_board_of_it():
-    systems, right = TASKS["a"]
-    alone = compare_many(systems, right).to_dict()
-    board = compare_suites({"a": (systems, right)}).to_dict()
-    told = ("system1", "system2", "score1", "score2", "p", "p_adjusted", "n_wins", "metric")
-    for one, two in zip(board["pairs"], alone["pairs"], strict=True):
-        assert [one[x] for x in told] == [two[x] for x in told]
-    assert board["systems"] == alone["systems"]
-    scores = [{key: x[key] for key in ("system", "score")} for x in alone["systems"]]
-    assert board["tasks"] == [{"task": "a", "weight": 1.0, "systems": scores, "turned": False}]
-    assert "tasks" not in alone
-
-
 def test_groups_that_tasks_share_have_no_interval():
     with pytest.raises(InputError, match="tasks that share groups have no interval of their"):
         compare_suites(TASKS, groups=IDS, confidence_level=0.9)
-    weighted = compare_suites(TASKS, weights="size").to_dict()["tasks"]
-    assert [round(x["weight"], 4) for x in weighted] == [0.3077, 0.2308, 0.4615]
 
 
 def test_systems_in_any_order_and_frames():
@@ -126,15 +109,6 @@ def test_systems_in_any_order_and_frames():
     whole = compare_suites(TASKS)
     for tasks in (turned, frames, [*TASKS.items()]):
         assert compare_suites(tasks) == whole
-
-
-def test_samples_are_warned_of_once():
-    tasks = {
-        name: ({x: RNG.integers(0, 9, 60) for x in "xyz"}, RNG.integers(0, 9, 60)) for name in "ab"
-    }
-    with pytest.warns(UserWarning, match="3 of 3 p-values are estimated") as caught:
-        compare_suites(tasks, "f1", average="macro", rng=0)
-    assert len(caught) == 1
 
 
 def test_tasks_of_integers_and_of_real_numbers():

@@ -1,10 +1,9 @@
 """Tasks whose metrics differ in direction or unit, in suites, boards and gates."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 
-from corpora.results import SECONDS, result
+from corpora.results import SECONDS
 from pairedperm import compare, compare_suite, compare_suites, gate_suite
 from pairedperm.comparison.tasks import why_no_average
 from pairedperm.results.correction import adjusted
@@ -90,15 +89,6 @@ def test_boards_of_both_directions(rng):
     assert {x.task for x in mixed.tasks if x.turned} == lower
 
 
-def test_bootstrap_intervals_of_both_directions():
-    scores = {x: np.random.default_rng(0).integers(0, WORST + 1, (2, 40)).tolist() for x in "abc"}
-    ends = [
-        [*compare_suite(*x).confidence_interval(kind="studentised bootstrap")]
-        for x in with_losses(scores, {"a", "c"})
-    ]
-    assert ends[0] == pytest.approx(ends[1], abs=0.03)  # other draws
-
-
 @pytest.mark.parametrize("alternative", ["two-sided", "greater"])
 def test_different_units_have_no_average(alternative):
     """The tasks stand for themselves; an alternative is that of the better system."""
@@ -117,7 +107,6 @@ def test_different_units_have_no_average(alternative):
     ]
     assert [x["p"] for x in found.tasks] == alone
     assert [*found.p_adjusted.values()] == adjusted(alone)
-    assert "average  24" not in str(found)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +126,7 @@ def test_different_units_have_no_average(alternative):
         (tuple(MeanScore(of=f"m{k}", score_range=(0, 1)) for k in range(5_000)), ""),
         ((*[LOSS] * 5_000, MeanScore(of="other", score_range=(0, 2)), SECONDS), "range"),
     ],
-    ids=lambda x: x if isinstance(x, str) else f"{x[0].name} {x[-1].name} {len(x)}",
+    ids=lambda x: x or "none" if isinstance(x, str) else str(len(x)),
 )
 def test_which_metrics_have_an_average(metrics, apart):
     why = why_no_average({f"{k}": x for k, x in enumerate(metrics)})
@@ -147,10 +136,9 @@ def test_which_metrics_have_an_average(metrics, apart):
 
 def test_tasks_of_different_metrics():
     """A board's average is a mean score; errors are better if lower."""
-    board = result("suites of both directions")
-    assert {x["metric"] for x in board.pairs} == {"mean_score"}
     tasks = {x: ({"a": [0.5, 1], "b": [1, 0.25]},) for x in "xy"}
     metrics = {x: MeanScore(of=f"loss {x}", lower_is_better=True) for x in tasks}
     board = compare_suites(tasks, metrics)
     assert board.systems == ("b", "a")
+    assert board.pairs[0]["metric"] == "mean_score"
     assert board.pairs[0]["metric_options"] == {"lower_is_better": True}

@@ -4,7 +4,6 @@ import math
 import warnings
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
 from corpora.logs import save
@@ -24,7 +23,6 @@ from pairedperm import (
 )
 from pairedperm.__main__ import main
 from pairedperm.model_card import significance_section
-from pairedperm.readers import read_runs
 
 DOUBT = "p tests symmetry about 0.95, not the mean."
 REMEDY = "For right and wrong against a number use scipy.stats.binomtest."
@@ -61,12 +59,9 @@ NUMBERS = [  # columns, options, and the number that is doubted
     ((NUMBER, RIGHT), {}, 0.95),  # whichever column it is
     ((SOME, NUMBER), {}, 0.95),
     (([0] * 20, [0.05] * 20), {}, 0.05),  # none of 20 right
-    ((np.array(SOME, dtype=bool), NUMBER), {}, 0.95),
     (([x / 10 for x in range(20)], [0.7] * 20), {}, 0.7),  # scores, not right and wrong
-    (([x**0.5 for x in range(20)], [0.7] * 20), {}, 0.7),  # that lie on no lattice
-    (([x**0.5 for x in range(20)], [0.7**0.5] * 20), {}, 0.7**0.5),
+    (([x**0.5 for x in range(20)], [0.7**0.5] * 20), {}, 0.7**0.5),  # that lie on no lattice
     (([Fraction(x, 3) for x in range(20)], [Fraction(2, 3)] * 20), {}, 2 / 3),
-    ((WHOLE, [3.5] * 8), {}, 3.5),
     ((WHOLE, [3] * 8), {}, 3.0),
     (([5] * 8, [3.5] * 8), {}, 3.5),  # of two numbers the one that is no integer
     (([3.5] * 8, [5] * 8), {}, 3.5),
@@ -76,7 +71,6 @@ NUMBERS = [  # columns, options, and the number that is doubted
     ((SOME, [*NUMBER[:-1], 0.94]), {}, None),
     ((SOME * 50, [0.95] * 999 + [0.5]), {}, None),  # only the last one tells
     # a system that is always wrong, or always right
-    ((RIGHT, [0] * 20), {}, None),
     ((RIGHT, SOME), {}, None),
     ((SOME, [1] * 20), {}, None),
     (([2, 1, 3, -1, 4, 5, 2], [0] * 7), {}, None),  # differences, preferences
@@ -84,9 +78,7 @@ NUMBERS = [  # columns, options, and the number that is doubted
     ((WHOLE, [1] * 8), {}, 1.0),
     # a half, and wins, losses and ties
     ((EACH, HALF), {}, None),
-    (([1, 1, 0, 1, 1, 0, 1, 1], HALF), {}, None),
     (([*EACH[:-1], 0.75], HALF), {}, 0.5),
-    (([1] * 8, HALF), {}, None),
     # groups: scores are those of the examples
     ((SOME, NUMBER), {"groups": [*range(10)] * 2}, 0.95),
     ((RIGHT, SOME), {"groups": [*range(10)] * 2}, None),
@@ -112,11 +104,8 @@ def result_of_counts(*columns, **options):
 def test_a_range_that_is_given():
     """An end of it is no number: a mean of scores up to 5 is 5 only if all are, and p is 1 then."""
     fives = [5] * 8, [0, 5, 0, 0, 5, 0, 0, 0], None, "mean_score"
-    graded = [1, 2, 3, 4, 1, 2, 3, 4], [5] * 8, None, "mean_score"
     assert compare(*fives, score_range=(0, 5)).constant is None
     assert compare([1] * 8, [-1] * 8, *fives[2:], score_range=(-1, 1)).constant is None
-    assert compare(*graded, score_range=(1, 5)).constant is None
-    assert compare(*graded[1::-1], *graded[2:], score_range=(1, 5)).constant is None
     for columns, score_range, about in (
         *((fives[:2], x, 5) for x in ((0, 10), None)),
         (([1, 2, 3, 1, 2, 3, 1], [4] * 7), (1, 5), 4),
@@ -132,7 +121,6 @@ def test_a_range_that_is_given():
     [
         (([1, 2, 3, 4, 1, 2], [5] * 6), " If no score is beyond it, set score_range=(…, 5)."),
         (([5, 2, 3, 4, 3, 2], [1] * 6), " If no score is beyond it, set score_range=(1, …)."),
-        (([5, 2, 3, 4, 1, 2, 4], [3] * 7), ""),
         (([5, 4, 5, 4, 4, 5], [3.5] * 6), ""),  # which is no end of a scale
     ],
 )
@@ -147,7 +135,6 @@ def test_graded_scores_have_other_ways_out(columns, advice):
         with pytest.warns(match="symmetry") as caught:
             result = call()
         assert str(caught[0].message) == expected
-    assert said in result.summary()
     assert "scipy" not in result.summary() + significance_section(result)
     with pytest.raises(InputError) as refused:
         gate(result)
@@ -167,17 +154,12 @@ def test_bounds_of_what_can_be_significant():
     one = paired_permutation_test([1] * 5 + [0.95], [0.95] * 6)  # five differ: no warning
     with pytest.warns(match="symmetry"):
         two = paired_permutation_test([1] * 6, [0.95] * 6)
-    for found, alpha, is_doubted in (
-        *((one, 0.05, False), (one, 0.1, True)),  # 1 - log2(0.1) is 4.3
-        *((two, 0.05, True), (two, 0.01, False)),
-    ):
-        assert found.constant == 0.95
-        assert (DOUBT in found.summary(alpha=alpha)) is is_doubted
-        if is_doubted:
-            with pytest.raises(InputError, match="symmetry"):
-                gate(found, alpha=alpha)
-        else:
-            assert gate(found, alpha=alpha).passed
+    for found, fine, coarse in ((one, 0.05, 0.1), (two, 0.01, 0.05)):  # 1 - log2(0.1) is 4.3
+        assert DOUBT not in found.summary(alpha=fine)
+        assert gate(found, alpha=fine).passed
+        assert DOUBT in found.summary(alpha=coarse)
+        with pytest.raises(InputError, match="symmetry"):
+            gate(found, alpha=coarse)
 
 
 def test_only_means_of_given_scores():
@@ -189,7 +171,6 @@ def test_only_means_of_given_scores():
     assert paired_bootstrap_test(RIGHT, NUMBER).pvalue == 0.0  # which the guide warns of
     drawn = paired_bootstrap_test(SOME, NUMBER)
     assert "symmetry" not in str(drawn) + drawn.summary()
-    assert str(compare(SOME, NUMBER, None, "mean_score", test="bootstrap", constant="system"))
 
 
 # Every door says it
@@ -240,17 +221,13 @@ def test_what_is_a_system_stays_the_same():
         result = paired_permutation_test(RIGHT, NUMBER)
     said = paired_permutation_test(RIGHT, NUMBER, constant="system")
     assert repr(result) == repr(said)
-    assert "symmetry" not in said.summary() + significance_section(said)
     assert (result.to_dict()["constant"], said.to_dict().get("constant")) == (0.95, None)
-    assert said.pvalue == result.pvalue == 2.0**-19
-    assert said.confidence_interval() == result.confidence_interval()
     assert gate(said).verdict == "pass"
     with pytest.warns(match="symmetry"):
         suite = compare_suite(TASKS, "mean_score")
     assert [x.get("constant") for x in suite.to_dict()["tasks"]] == [0.95, None, 0.9]
     with pytest.raises(InputError, match=r"task 'odd'.*about 0\.9,"):
         gate_suite(compare_suite({"odd": TASKS["odd"]}, "mean_score"), alpha=0.1)
-    assert gate_suite(compare_suite(TASKS, "mean_score", constant="system")).passed
 
 
 @pytest.fixture
@@ -276,10 +253,8 @@ ADVICE = "If it is a system, set --constant system."
     ("command", "where", "warned_where", "status"),
     [
         ("compare new old --task easy", "", "", 0),
-        ("compare new old --task easy --markdown", "", "", 0),
         ("compare new old", "easy and acc: ", "easy, acc: ", 0),
         ("suite new old", "easy: ", "task 'easy': ", 0),
-        ("suite new old --markdown", "easy: ", "task 'easy': ", 0),
         ("leaderboard new old --task easy", *["new and old: "] * 2, 0),
         ("gate new --baseline old -q", None, "task 'easy': ", 2),  # or each task warns first
         ("gate new --baseline old --task easy", None, "", 2),
@@ -295,17 +270,12 @@ def test_commands_say_it(logs, capsys, command, where, warned_where, status):
 
 
 def test_a_board_of_averages_says_it(logs, capsys):
-    """Of one task that holds a number; and readers take the word."""
+    """Of one task that holds a number."""
     assert main(["leaderboard", "new", "old", "--weights", "equal"]) == 0
     assert capsys.readouterr().err == f"warning: new and old: {DOUBT} {ADVICE}\n"
-    runs = read_runs("new", "old")
-    with pytest.warns(match="task 'easy': p tests"):
-        assert SAID in " ".join(str(runs.suite()).split())
-    assert "symmetry" not in str(runs.suite(constant="system"))
 
 
-@pytest.mark.parametrize("text", ["[1,5]", "(1, 5)", "1,5"])
-def test_the_range_in_a_shell(text, tmp_path, monkeypatch, capsys):
+def test_the_range_in_a_shell(tmp_path, monkeypatch, capsys):
     """The advised option is one that the command takes."""
     monkeypatch.chdir(tmp_path)
     for system, scores in (("new", [1, 2, 3, 4, 3, 2, 1]), ("old", [5] * 7)):
@@ -313,5 +283,5 @@ def test_the_range_in_a_shell(text, tmp_path, monkeypatch, capsys):
     asked = ["gate", "new.jsonl", "--baseline", "old.jsonl", "--higher-is-better"]
     assert main(asked) == 2
     assert "set -o score_range=[…,5]. If it is a system" in capsys.readouterr().err
-    assert main([*asked, "-o", f"score_range={text}"]) == 1
+    assert main([*asked, "-o", "score_range=[1,5]"]) == 1
     assert capsys.readouterr().out.startswith("FAIL: new is significantly worse")

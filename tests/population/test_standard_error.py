@@ -15,7 +15,6 @@ from properties import some
 AVERAGED = ("precision", "recall", "f1", "jaccard")
 CASES = [(x, {}) for x in OF_ALL] + [("cohen_kappa", {"weights": "quadratic"})]
 CASES += [(x, {"average": y}) for x in AVERAGED for y in ("macro", "weighted", "micro")]
-CASES += [(x, {"pos_label": 1}) for x in (*AVERAGED, "specificity")]
 CORRELATION = ("matthews_correlation", {})
 
 

@@ -94,32 +94,12 @@ def test_strata_that_are_alike_and_those_that_vary_little():
     assert with_it == pytest.approx((alone[0] + shift, alone[1] + shift))
 
 
-def test_units_of_strata():
-    """Weights that differ by 10^250, as do units, meet in the average."""
-    first, second = strata_of(np.random.default_rng(14), (50, 60), (1.0, 2.0))
-    expected = studentised_interval([first, second], 0.9, 3)
-    large = Term(Formula(lambda sums: 1e250 * ratio(sums)), np.s_[:2], 1.0)
-    less = Term(Formula(lambda sums: 1e250 * ratio(sums)), np.s_[2:], -1.0)
-    scaled = Stratum(second.table, second.counts, [large, less], 2e-250)
-    assert studentised_interval([first, scaled], 0.9, 3) == pytest.approx(expected, rel=1e-6)
-
-
 def test_the_time_of_all_strata_limits_the_resamples():
     strata = strata_of(np.random.default_rng(15), [40] * 12, [1 / 12] * 12)
     with mock.patch.object(studentised, "MOST_NANOSECONDS", 1.0):
         few = studentised_interval(strata, 0.95, 0)
         assert studentised_interval(strata, 0.9985, 0)[0] == -math.inf  # of 999 resamples
     assert few == pytest.approx(studentised_interval(strata, 0.95, 0), rel=0.2, abs=0.01)
-
-
-def test_the_influences_of_a_ratio_by_formula():
-    table = ratio_rows(np.random.default_rng(1), 30)
-    counts = np.arange(30)
-    sums, sizes, slopes = linearised(table, counts, RATIOS)
-    assert sums == pytest.approx((counts @ table)[None])
-    assert not sizes.any()  # nothing is negative
-    x, y, u, v = sums[0]
-    assert slopes[0] == pytest.approx([1 / y, -x / y**2, -1 / v, u / v**2], rel=1e-8)
 
 
 def test_sums_that_may_be_0_are_moved_by_what_they_are_made_of():
@@ -186,37 +166,6 @@ def test_what_is_quicker_is_nearly_the_same(limits, n, times):
         found = interval(table, counts=counts)
     assert found != expected
     assert found == pytest.approx(expected, abs=0.08 * (expected[1] - expected[0]))
-
-
-def test_groups_have_one_size_and_all_but_a_few_examples():
-    recorded = []
-
-    def ratio_of(sums):
-        recorded.append(sums)
-        return ratio(sums)
-
-    terms = [Term(Formula(ratio_of), np.s_[:], 1.0)]
-    table = np.stack((np.arange(1.0, 1004.0) % 17, np.ones(1003)), axis=1)
-    with mock.patch.object(studentised, "MOST_ROWS", 100):
-        interval(table, terms)
-    sizes = {n for sums in recorded for n in np.rint(sums[:, 1]).tolist()}
-    assert sizes == {1003.0, 1001.0}  # 91 groups of 11
-
-
-@pytest.mark.parametrize(("budget", "n"), [(1e10, 9999), (7e6, 2999), (1.0, 999)])
-def test_fewer_resamples_where_they_cost_more(budget, n):
-    drawn = 0
-
-    def sum_of(sums):
-        nonlocal drawn
-        drawn += len(sums)
-        return sums[:, 0]
-
-    score = Formula(sum_of)
-    score.near = lambda sums: sums[:, 0]
-    with mock.patch.object(studentised, "MOST_NANOSECONDS", budget):
-        interval(np.arange(40.0)[:, None], [Term(score, np.s_[:], 1.0)])
-    assert drawn == 2 * n + 3  # to differentiate, and for d*
 
 
 def test_infinite_ends():

@@ -1,9 +1,5 @@
 """Given scores that are all 0 or 1 are right and wrong: the exact interval, in every door."""
 
-from decimal import Decimal
-from fractions import Fraction
-
-import numpy as np
 import pytest
 from datasets import Dataset
 
@@ -28,33 +24,26 @@ SAID = "The interval is of scores 0 or 1: it holds if no others can occur."
 ONE, TWO = [True] * 20, [True] * 12 + [False] * 8
 RIGHT = compare(ONE, TWO, ONE)  # the same of labels
 A_FEW = [1] * 6 + [0] * 6 + [1] * 388, [0] * 6 + [1] * 6 + [1] * 388  # 12 of 400 differ
-DATA = Dataset.from_dict({"one": ONE, "two": TWO})
 DOORS = {
     "test": lambda: paired_permutation_test(ONE, TWO),
     "lower": lambda: compare(ONE, TWO, None, "mean_score", lower_is_better=True),
     "rows": lambda: paired_permutation_test(PairedCounts.from_rows(ONE, TWO)),
     "counts": lambda: paired_permutation_test(paired_counts(ONE, TWO, None, "mean_score")),
-    "dataset": lambda: compare_dataset(DATA, "one", "two", None),
-    "dataset's metric": lambda: compare_dataset(DATA, "one", "two", None, "mean_score"),
+    "dataset": lambda: compare_dataset(
+        Dataset.from_dict({"one": ONE, "two": TWO}), "one", "two", None
+    ),
     "suite": lambda: compare_suite({"a": (ONE, TWO)}, "mean_score").results["a"],
 }
-TYPES = bool, int, float, Fraction, Decimal, np.bool_, np.int8, np.array
 
 
-@pytest.mark.parametrize("door", [*DOORS, *TYPES])
-def test_every_door_and_type(door):
+@pytest.mark.parametrize("door", DOORS)
+def test_every_door(door):
     """It is the interval of accuracy, and texts say on what condition."""
-    if door in DOORS:
-        found = DOORS[door]()
-    elif door is np.array:
-        found = compare(np.array(ONE), np.array(TWO), None, "mean_score")
-    else:
-        found = compare(*([door(y) for y in x] for x in (ONE, TWO)), None, "mean_score")
+    found = DOORS[door]()
     assert found.confidence_interval() == RIGHT.confidence_interval()
     assert found.confidence_interval().method == "exact"
     for text in (str(found), found.summary(), significance_section(found)):
         assert SAID in text
-    assert "may hold less often" not in str(found) + found.summary()
     assert SAID not in significance_section(RIGHT)
 
 
@@ -62,20 +51,23 @@ LIKERT = [1, 2, 3] * 4, [2, 1, 1] * 4
 
 
 @pytest.mark.parametrize(
-    ("columns", "score_range"),
+    ("columns", "score_range", "is_right"),
     [
-        *(((ONE, TWO), None), ((ONE, TWO), (0, 1)), ((ONE, TWO), (0, 5)), ((ONE, TWO), (-1, 1))),
-        *((LIKERT, None), (LIKERT, (0, 5))),
-        (([2] * 20, [2] * 12 + [0] * 8), None),  # one size, which might be another
-        (([1] * 20, [1] * 12 + [-1] * 8), None),
-        (([1.0] * 19 + [0.5], [1] * 12 + [0] * 8), None),
+        *(((ONE, TWO), x, x != (-1, 1)) for x in (None, (0, 1), (-1, 1))),
+        *(
+            (x, (0.1, 0.9), x[1][0] == 0.1)
+            for x in (([0.9] * 9, [0.1] * 9), ([0.9, 0.2], [0.5, 0.2]))
+        ),
+        (([2**0.5, 1.0], [1.0, 1.0]), (1, 2**0.5), True),
+        (LIKERT, None, False),
+        (([2] * 20, [2] * 12 + [0] * 8), None, False),  # one size, which might be another
+        (([1.0] * 19 + [0.5], [1] * 12 + [0] * 8), None, False),
     ],
 )
-def test_what_is_taken_so(columns, score_range):
+def test_what_is_taken_so(columns, score_range, is_right):
     """Not if the caller knows of other scores; cards of results and of their dicts are the same."""
     options = {"score_range": score_range, "constant": "system", "confidence_level": 0.95}
     found = compare(*columns, None, "mean_score", **options)
-    is_right = columns[0] is ONE and score_range in (None, (0, 1))
     method = "exact" if is_right else "studentised bootstrap"
     assert found.confidence_interval().method == method
     section = significance_section(found)
@@ -87,13 +79,9 @@ def test_what_is_taken_so(columns, score_range):
 def test_a_margin_is_decided_below_30_that_differ():
     """By the interval of accuracy; an asymptotic one needed 30, and the gate was inconclusive."""
     labels = equivalence_test(*A_FEW, [1] * 400, margin=0.05)
-    for found in (
-        equivalence_test(*A_FEW, margin=0.05),
-        equivalence_test(*A_FEW, None, "mean_score", margin=0.05),
-    ):
-        assert (found.interval, found.interval_method) == (labels.interval, "exact")
-        assert found.verdict == "equivalent"
-        assert SAID in found.summary()
+    found = equivalence_test(*A_FEW, margin=0.05)
+    assert (found.interval, found.interval_method) == (labels.interval, "exact")
+    assert SAID in found.summary()
     decided = gate(paired_permutation_test(*A_FEW), margin=0.05)
     assert (decided.verdict, decided.reason) == ("pass", "within the margin")
     assert SAID in str(decided)
@@ -111,7 +99,6 @@ def test_suites_boards_and_groups():
     labels = {"a": (*A_FEW, [1] * 400), "b": (A_FEW[0], A_FEW[0], [1] * 400)}
     assert suite.average_interval == compare_suite(labels).average_interval
     assert SAID in " ".join(str(suite).split())
-    assert SAID not in " ".join(str(compare_suite(labels)).split())
     assert gate_suite(suite, margin=0.05).reasons == ("within the margin",)
     board = compare_many({"one": ONE, "two": TWO}, baseline="two")
     assert SAID in str(board)
@@ -121,7 +108,6 @@ def test_suites_boards_and_groups():
     grouped = compare(ONE, TWO, ONE, groups=groups)
     for options in ({}, {"kind": "guaranteed"}):
         assert found.confidence_interval(**options) == grouped.confidence_interval(**options)
-    assert SAID not in str(found)
 
 
 @pytest.mark.parametrize("name", ["flag", "acc"])
