@@ -1,6 +1,5 @@
 """The engine is chosen in one place, and the result holds the choice; "auto" does not wait."""
 
-import ast
 import pickle
 from functools import partial
 
@@ -15,28 +14,8 @@ from pairedperm.convolution.plane import tail as plane
 from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
 from pairedperm.permutation import choose as of_swaps
-from pairedperm.permutation import ratios
 from pairedperm.permutation.choose import why_passed
-from pairedperm.permutation.sums import Sums
 from pairedperm.scoring.ratio import Ratio
-from trees import sources_of, tree_of
-
-LAWS = {  # who asks for a cost: the choice asks engines, and these ask for the law of a tail
-    ("convolution/engine.py", "choose"),
-    ("convolution/plane/tail.py", "cost"),
-    ("permutation/choose.py", "_is_quick"),  # of sampling, if the method before takes long
-}
-
-
-def test_who_asks_for_a_cost():
-    found = set()
-    for path, text in sources_of().items():
-        for function in ast.walk(tree_of(text)) if ".cost(" in text else ():
-            if isinstance(function, ast.FunctionDef):
-                calls = [x.func for x in ast.walk(function) if isinstance(x, ast.Call)]
-                if any(isinstance(x, ast.Attribute) and x.attr == "cost" for x in calls):
-                    found.add((path, function.name))
-    assert found == LAWS
 
 
 class Fixed(Engine):
@@ -86,14 +65,6 @@ def test_order(quick, order):
         assert FAR is (found.cost.excess if name == "far" else found.passed.excess)
         failed.append(found.engine)
     assert choose([(x, 0) for x in ENGINES], None, lambda _: True, failed) is None
-
-
-def test_nothing_is_asked_after_the_first_that_is_quick():
-    def candidates():
-        yield ENGINES[2], 0
-        raise AssertionError
-
-    assert choose(candidates(), None, lambda _: True).engine.name == "9.0 s"
 
 
 def test_if_none_fits_the_last_says_why():
@@ -246,18 +217,6 @@ def test_the_quickest_form_of_a_mean(monkeypatch):
     usual = asked()
     monkeypatch.setattr(of_swaps, "QUICK", 0.0)
     assert asked(method="exact").seconds <= usual.seconds
-
-
-def test_sampling_seeks_no_lattice_and_a_mean_is_posed_once_as_a_function(monkeypatch):
-    monkeypatch.setattr(ratios, "spanned", None)
-    few = {"rng": 0, "n_resamples": 99}
-    paired_permutation_test(*WHOLE, score=SHARE, method="monte_carlo", **few)
-    posed, initialised = [], Sums.__init__
-    monkeypatch.setattr(Sums, "__init__", lambda *args: posed.append(1) or initialised(*args))
-    columns = np.random.default_rng(0).integers(0, 12, (3, 2000))
-    with pytest.warns(UserWarning, match="p is estimated .*, because"):
-        compare(*columns, "recall", average="macro", budget={"max_points": 10}, **few)
-    assert len(posed) == 1  # although "auto" asks twice why "exact" was too much
 
 
 @pytest.mark.parametrize(

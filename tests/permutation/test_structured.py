@@ -6,9 +6,6 @@ P of statistics is asked by the campaign on exactness, and what ties by `test_ti
 import numpy as np
 import pytest
 
-from corpora.cards import unmarked
-from corpora.equation_16 import columns_of_equation_16, f1_difference
-from corpora.ratio_rows import sentences
 from pairedperm import structured_permutation_test
 
 ROWS = np.random.default_rng(5).integers(0, 5, (2, 8, 1))
@@ -61,27 +58,3 @@ def test_one_sum(statistic):
     """Numbers for rows of numbers."""
     expected = structured_permutation_test(*ROWS, lambda s: s[..., 0] ** 2)
     assert structured_permutation_test(*ROWS[..., 0], statistic) == expected
-
-
-@pytest.mark.parametrize(
-    ("options", "said", "last"),
-    [
-        ({}, "exact one-sided (greater) paired-permutation test gives", "at least as large."),
-        (
-            {"method": "monte_carlo", "n_resamples": 999, "rng": 0},
-            "Monte Carlo one-sided (greater) paired-permutation test with 999 samples gives",
-            "(k + 1) / (samples + 1), where k of them are as extreme.",
-        ),
-    ],
-)
-def test_model_card_section(options, said, last):
-    columns = columns_of_equation_16(sentences(np.random.default_rng(6), 40, 0.2, 0.5))
-    result = structured_permutation_test(*columns, f1_difference, **options)
-    for given in (result, result.to_dict()):
-        section = unmarked(given, name1="large", name2="small", dataset="dev")
-        assert "On dev, the test statistic of large against small is" in section
-        assert said in section
-        assert last in section.split("\n")[-1]
-        assert f"| statistic | {result.statistic:.3f} |\n| p | {result.pvalue:.3g} |" in section
-        assert "mean score" not in section
-        assert "None" not in section
