@@ -3,27 +3,15 @@
 import enum
 import inspect
 import pydoc
-from dataclasses import fields
-from typing import get_type_hints
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from pairedperm import (
-    PairedBootstrapResult,
-    Ratio,
     compare,
-    compare_many,
-    compare_suite,
-    compare_suites,
-    equivalence_test,
-    paired_bootstrap_test,
-    paired_counts,
 )
-from pairedperm.hf import compare_dataset, predict_and_compare
-from pairedperm.options import Options
-from pairedperm.scoring import F1, FBeta, LabelScore
+from pairedperm.scoring import F1, FBeta
 from pairedperm.scoring.call_options import METRICS
 from properties import one_in
 
@@ -79,39 +67,6 @@ def test_options_of_numpy():
     assert type(result.metric) is type(result.alternative) is str
 
 
-def test_the_bootstrap_draws_sentences_as_wholes():
-    """Their accuracy is a ratio of sums, to which empty ones add nothing."""
-    rng = np.random.default_rng(3)
-    lengths = [*rng.integers(1, 4, 40).tolist(), 0, 0]
-    columns = [[rng.integers(0, 2, n).tolist() for n in lengths] for _ in range(3)]
-    rows = [
-        [(sum(map(int.__eq__, *pair)), len(pair[1])) for pair in zip(x, columns[2], strict=True)]
-        for x in columns[:2]
-    ]
-    options = {"alternative": "greater", "ties": "exclude"}
-    found = compare(*columns, test="bootstrap", **options)
-    expected = paired_bootstrap_test(*rows, score=Ratio([1, 0], [0, 1]), **options)
-    assert found.pvalue == expected.pvalue
-    single = [[x for row in column for x in row] for column in columns]
-    assert compare(*single, test="bootstrap", **options).pvalue != found.pvalue
-    assert compare(*columns) == compare(*columns, test="permutation")
-    assert not isinstance(compare(*columns), PairedBootstrapResult)
-
-
-def test_seeds():
-    columns = np.random.default_rng(7).integers(0, 2, (3, 50))
-
-    def run(rng):
-        options = {"method": "monte_carlo", "rng": rng, "n_resamples": 999}
-        return compare(*columns, "f1", test="bootstrap", **options)
-
-    assert run(5) == run(run(5).seed) != run(6)
-    for rng in (np.random.default_rng(5), None):
-        drawn = run(rng)
-        assert run(drawn.seed) == drawn
-    assert compare(*columns, test="bootstrap", rng=5).seed is None  # all resamples
-
-
 # What it takes
 
 
@@ -123,23 +78,6 @@ def test_help_fits():
     assert 2 + len(lines) + -(-len(signature) // 80) <= 72
 
 
-def test_options_are_few_and_the_same():
-    """`compare` spells those of the test; every door takes the others by `**`, as it does."""
-    names = [*inspect.signature(compare).parameters]
-    assert names[4:] == [
-        *("test", "alternative", "method", "n_resamples", "rng", "budget", "confidence_level"),
-        *("ties", "constant", "ignore_label", "groups", "largest_group", "metric_options"),
-    ]
-    assert {*names[4:13], "largest_group"} == {x.name for x in fields(Options)}
-    for door in (
-        *(compare, compare_dataset, predict_and_compare, compare_many, compare_suite),
-        *(compare_suites, equivalence_test, paired_counts),
-    ):
-        *_, last = inspect.signature(door).parameters.values()
-        assert last.kind is last.VAR_KEYWORD, door.__name__
-        assert last.name in get_type_hints(door), door.__name__
-
-
 def test_metrics_are_what_they_print():
     for metric in (F1(average="macro"), FBeta(beta=0.5, average="micro", labels=[0, 1])):
         assert eval(repr(metric)) == metric
@@ -148,12 +86,7 @@ def test_metrics_are_what_they_print():
 @one_in(5)
 @pytest.mark.parametrize("kind", METRICS.values(), ids=lambda kind: kind.name)
 def test_classes_have_the_metrics_own_options(kind):
-    """In their signature, which help shows, all by keyword."""
-    parameters = inspect.signature(kind).parameters
-    assert tuple(parameters) == kind.takes()
+    """In their signature, which help shows."""
+    assert tuple(inspect.signature(kind).parameters) == kind.takes()
     shown = pydoc.plain(pydoc.render_doc(kind))
     assert all(f"{option}: " in shown for option in kind.takes())
-    assert all(x.kind is x.KEYWORD_ONLY for x in parameters.values())
-    if issubclass(kind, LabelScore):
-        assert {"pos_label", "zero_division", "multilabel"} <= {*parameters}
-    assert {"average", "labels"} <= {*parameters} or "average" not in parameters

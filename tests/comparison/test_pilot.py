@@ -10,7 +10,6 @@ from oracles import whole_tests as oracle
 from pairedperm import Ratio
 from pairedperm.comparison.pilot import ScoresLaw, drawn_power, least_sufficient
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import FlipsLaw
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.sentence import fewest_differing
 from pairedperm.scoring.arguments import read_arguments
@@ -21,23 +20,6 @@ F1 = Ratio([2, 0, 0], [0, 1, 1])
 
 def law_of(*arguments, **options):
     return ScoresLaw.of(Evidence(*read_arguments(*arguments, **{"score": None, **options})[:2]))
-
-
-def flips():
-    """Of labels: 20 % wins, 8 % losses."""
-    one = [1] * 20 + [0] * 8 + [1] * 72
-    two = [0] * 20 + [1] * 8 + [1] * 72
-    return law_of(one, two)
-
-
-def test_the_power_of_flips():
-    """That of FlipsLaw is exact."""
-    for n in (60, 150):
-        found, exact = flips().power(n, 0.05), FlipsLaw(0.2, 0.08).power(n, 0.05)
-        assert abs(found.power - exact.power) <= found.approximation_error
-        assert found.wrong <= found.power
-    assert flips().share_differing == pytest.approx(0.28)
-    assert flips().difference == pytest.approx(0.12)
 
 
 @given(generators)

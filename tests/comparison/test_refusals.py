@@ -1,12 +1,31 @@
-"""What `compare` refuses: columns without labels or that do not fit, metrics and options."""
+"""What comparisons refuse: columns, metrics, options, decisions, plans, systems and tasks."""
 
 import datasets
 import numpy as np
+import pandas as pd
 
+from corpora.pilots import f1_pilot, labels
 from corpora.planned import labels as drawn_labels
+from corpora.results import result
 from extras import needs
-from pairedperm import compare, paired_permutation_test
-from pairedperm.scoring import F1
+from pairedperm import (
+    PairedCounts,
+    SequentialTest,
+    adjust,
+    compare,
+    compare_many,
+    compare_suite,
+    compare_suites,
+    equivalence_test,
+    examples_needed,
+    gate,
+    gate_suite,
+    paired_counts,
+    paired_permutation_test,
+    power,
+    structured_permutation_test,
+)
+from pairedperm.scoring import F1, MeanScore
 from refusals import asks, refusal, refuses
 
 SPAN = np.timedelta64(1, "ns")
@@ -215,3 +234,254 @@ def test_refusals_of_metrics():
     paired_permutation_test(*DECIMALS, method="exact")
     # -> the scores have 11 decimals, too many … `budget` … Or use method='bracket'. Or sample:
     #    method='monte_carlo'
+
+
+# Decisions, plans, and several systems or tasks
+
+FEW = labels(5, 2, 50)
+LESS = compare(*FEW, alternative="less")
+RESULT = compare(*FEW)
+ROWS = PairedCounts([[1, 2]], [[2, 2]], [3])
+
+
+def of_statistic():
+    return structured_permutation_test([1, 2], [2, 1], lambda sums: sums)
+
+
+def equivalent(*arguments, **options):
+    return equivalence_test(*arguments, **{"margin": 0.1} | options)
+
+
+def of_two_units(**options):
+    return gate_suite(result("suite without an average"), **options)
+
+
+def rounded(sums):
+    """Without derivatives."""
+    return np.floor(sums[..., 0] / 4.0 + 0.3)
+
+
+def pilot_without_derivatives():
+    one, two = [[1, 2], [1, 3], [2, 2]] * 3, [[1, 2], [0, 3], [1, 1]] * 3
+    return paired_permutation_test(one, two, score=rounded)
+
+
+@refuses
+def test_refusals_of_decisions():
+    # equivalence and the gate
+    equivalent(*FEW, margin=2)
+    # -> `margin` must be below 1, which no difference of accuracy exceeds, got 2.0 (float). … A
+    #    percentage point of a share is 0.01.
+    equivalent(["a"], ["b"], [["a"]], "bleu", margin=101.0)
+    # -> `margin` must be below 100, which no difference of bleu exceeds, got 101.0 (float).
+    equivalent(RESULT, average="macro")
+    # -> give a result alone: it has its
+    equivalent(RESULT, [1])
+    # -> give a result alone
+    equivalent(LESS)
+    # -> `predictions1` must be predictions, or the result of a two-sided permutation test, got
+    equivalent(of_statistic())
+    # -> a result of `structured_permutation_test` has no scores to compare
+    equivalent([1, 2])
+    # -> `predictions2` is missing
+    equivalent(*FEW, "f1", groups=[1, 2] * 25)
+    # -> NoIntervalError: only 2 of 2 groups differ, too few for an asymptotic interval … Collect
+    #    more groups.
+    equivalent([0.5, 1, 2], [1, 2, 4.5])
+    # -> NoIntervalError: only 3 of 3 examples differ, too few … which needs 30. Collect more
+    #    examples.
+    (
+        equivalent(
+            [0.5] * 40 + [0.25, 1.5] * 20,
+            [0.25] * 40 + [0.0, 1.25] * 20,
+            score=lambda sums: np.floor(sums[..., 0] / 1e9),
+        )
+    )
+    # -> NoIntervalError: the difference has no standard error, or it is 0: all examples say the
+    #    same
+    compare(*FEW, groups=[1, 2] * 25, largest_group=24)
+    # -> `largest_group` must be the largest size that a group may have, got 24: one that was
+    #    drawn has the size 25.
+    compare(*FEW, "f1", largest_group=3)
+    # -> `largest_group` is for the guaranteed interval, of the mean of scores in a known range.
+    #    Leave it out
+    compare(*FEW, largest_group=3, test="bootstrap")
+    # -> `largest_group` is for the guaranteed interval of test='permutation'. Leave it out.
+    power(compare(*FEW, groups=[*range(25)] * 2, largest_group=3), 100, margin=0.2)
+    # -> `pilot` has the guaranteed interval, and its power with a margin is not known
+    equivalent(*FEW, alternative="less")
+    # -> TypeError: unexpected option 'alternative': `compare` has it, and this function has not
+    gate([1, 0])
+    # -> `result` must be that of a two-sided permutation test of the candidate and the baseline …
+    #    such as compare(new, old, references), got [1, 0] (list).
+    gate(RESULT, require="better", margin=0.1)
+    # -> `margin` is for a candidate that may be as good: leave it out with require='better'
+    gate_suite(compare_suite({"a": FEW}), margin=0.1, alpha=0.6)
+    # -> `alpha` must be a number from 1e-12 to below 0.5, got 0.6 (float).
+    of_two_units(margin=0.1)
+    # -> `margin` is of the average, and there is none: 'accuracy' of task
+    of_two_units(require="better")
+    # -> require='better' is of the average, and there is none
+    of_two_units(task_margin=0.1)
+    # -> `task_margin` must be one for each task, a dict from task to
+    of_two_units(task_margin={"right": 0.1, "seconds": -1})
+    # -> `task_margin`['seconds'] must be a pos
+    of_two_units(task_margin={"right": 2, "seconds": 1})
+    # -> `task_margin` of task 'right' must be below 1
+    gate(RESULT, 0.1)
+    # -> TypeError: takes 1 positional argument
+    # pilots and numbers of examples
+    power((0.6, 0.5), 100)
+    # -> `pilot` must be two shares of at least 0 and together at most 1, such as (0.06, 0.03)
+    power((float("nan"), 0.5), 100)
+    # -> `pilot` must be two shares of at least 0
+    power((0.0, 0.0), 100)
+    # -> `pilot` has no difference: both of its shares are 0
+    power((True, 0.1), 100)
+    # -> `pilot` must be a result of `compare` or `paired_permutation_test`, a PairedCounts, or
+    #    the shares … got (True, 0.1) (tuple).
+    power(compare([1, 1], [1, 1], [1, 0]), 100)
+    # -> `pilot` has no difference: on all of its 2 examples both systems score the same … such as
+    #    pilot=(0.06, 0.03)
+    power(compare([1, 1], [0, 1], [1, 1], groups=[3, 3]), 100)
+    # -> `pilot` has only one of the groups: it does not tell how they vary
+    power(ROWS, 100)
+    # -> `pilot` must count one number per example, got PairedCounts(n=3 … Pass the result of
+    #    `paired_permutation_test` with its `score`.
+    power(of_statistic(), 100)
+    # -> `pilot` must be a comparison of scores
+    examples_needed((0.1, 0.1))
+    # -> `pilot` has no difference: as many examples speak for either system. Say by how much
+    power(pilot_without_derivatives(), 100)
+    # -> `pilot` has a score without derivatives … Say which shares of examples you expect to
+    #    differ, such as pilot=(0.06, 0.03)
+    power((0.1, 0.05), 10**10)
+    # -> `n_examples` must be an integer from 1 to 100,000,000, got 10
+    examples_needed((0.1, 0.05), 0.05)
+    # -> `power` must be above `alpha`, 0.05, got 0.05 (float).
+    power((0.1, 0.1), 100, margin=1.0)
+    # -> `margin` must be below 1, which no difference of right and wrong exceeds, got 1.0 (float).
+    power((0.1, 0.1), 100, 0.5, margin=0.1)
+    # -> `alpha` must be from 1e-12 to below 0.5 with a margin of such scores, got 0.5 (float).
+    power(f1_pilot(), 100, 0.001, margin=0.1)
+    # -> `alpha` must be from 0.005 to below 0.5 with a margin of such scores, got 0.001
+    examples_needed((0.03, 0.06), margin=0.03)
+    # -> `margin` must be above the supposed loss, 0.03, got 0.03 (float). No number of examples
+    #    shows
+    # a sequential test
+    SequentialTest().update([1, 0], 1)
+    # -> `score1` and `score2` must have the same
+    SequentialTest().update([0.5, 1.5], [0, 0])
+    # -> `score1` must be from 0 to 1, got 1.5. Divide the scores of both systems by their range.
+
+
+TWO = {"a": [1, 0], "b": [0, 1]}
+BOARDS = {"a": (TWO, [1, 1]), "b": ({"b": [1], "a": [0]}, [1])}
+TASKS = {"a": ([1, 0], [0, 1], [1, 1]), "b": ([1], [0], [1])}
+SCORES = {"a": ([1, 0], [0, 1]), "b": ([1, 0], [0, 1])}
+UNITS = {"a": "accuracy", "b": "cohen_kappa"}
+RANGED, LOSS = MeanScore(score_range=(0, 1)), MeanScore(of="loss", lower_is_better=True)
+
+
+def suite(**options):
+    return compare_suite(TASKS, **options)
+
+
+@refuses
+def test_refusals_of_several():
+    # several systems
+    compare_many({"a": [1]})
+    # -> `systems` must hold at least 2, got 1: 'a'.
+    compare_many([[1], [2]])
+    # -> `systems` must be a dict from names to predictions, or a list of such pairs, got [[1],
+    #    [2]] (list)
+    compare_many(pd.DataFrame({1: [1], 2: [2]}))
+    # -> `systems` must have names, as text, got 1 (int).
+    compare_many({"a": [1], "a ": [2]})
+    # -> `systems` holds 'a' twice: give each a name of its own
+    compare_many(TWO, [1, 1], baseline="c")
+    # -> `baseline` must be one of the systems, 'a', 'b', got 'c' (str).
+    compare_many({"large": [1], "small": [0]}, [1], baseline="smal")
+    # -> `baseline` … Did you mean 'small'?
+    compare_many(TWO, [1, 1], alternative="less")
+    # -> `alternative` must be 'two-sided' where every pair is compared … Name a `baseline`.
+    compare_many(TWO | {"c": [1]}, [1, 1])
+    # -> `systems`['c'] has 1 examples and `references` has 2
+    compare_many(TWO | {"c": [1]})
+    # -> `systems`['c'] and `systems`['a'] must have the same length
+    compare_many(TWO | {"c": PairedCounts.from_rows([1], [2])})
+    # -> `systems`['c'] is a PairedCounts, of two systems: give each system's own scores
+    compare_many(TWO, [1, 1], score=np.sum)
+    # -> `score` is of counts: leave it out with `references` or a `metric`
+    compare_many(TWO, average="macro")
+    # -> `average` is an option of a metric, and `metric` is missing
+    _ = compare_many(TWO, [1, 1], baseline="a").letters
+    # -> `letters` needs every pair
+    # several tasks
+    compare_suite([TASKS["a"]])
+    # -> `tasks` must be a dict from names to columns
+    compare_suite({"a": [1, 2, 3, 4]})
+    # -> `tasks`['a'] must be (predictions1, predictions2, references), got [1, 2, 3, 4] (list).
+    compare_suite(TASKS | {"b": ([], [], [])})
+    # -> `predictions1` of task 'b' is empty
+    suite(groups={"a": [1, 2], "b": [1]}).confidence_interval()
+    # -> NoIntervalError: tasks that share groups have no interval of their average
+    suite(metric="f1", pos_label=1).confidence_interval(kind="studentised bootstrap")
+    # -> NoIntervalError: at least two examples or groups of each task … got one … how they vary
+    suite(metric="f1", pos_label=1).confidence_interval(kind="guaranteed")
+    # -> `kind` must be one of 'auto', 'studentised bootstrap' for these scores, got 'guaranteed'
+    compare_suite({"b": TASKS["b"]}).confidence_interval()
+    # -> NoIntervalError: at least two examples or groups, some dozens … got one
+    compare_suite(TASKS, weights="even")
+    # -> `weights` must be 'equal', 'size' or a dict from task to number … got 'even'
+    compare_suite(TASKS, weights={"a": 1})
+    # -> `weights` lacks task 'b': it must have all tasks
+    compare_suite(TASKS, weights={"a": 1, "b": 1, "c": 2})
+    # -> `weights` has 'c' (str), which is no task: they are 'a', 'b'.
+    compare_suite(TASKS, weights={"a": 1, "b": -1})
+    # -> `weights`['b'] must be a number from 0, such as 2 or 0.25, got -1 (int).
+    compare_suite(TASKS, weights={"a": 0, "b": 0})
+    # -> `weights` are all 0: one must be positive
+    compare_suite(TASKS, groups=[1, 2])
+    # -> `groups` must be a dict from task to ids, got [1, 2] (list).
+    compare_suite(TASKS, groups={"a": [1, None]})
+    # -> `groups` of task 'a' must hold an id
+    compare_suite(TASKS, metric={"a": "accuracy", "b": "f1"}, average="macro")
+    # -> `average` is an option of one metric, but `metric` names several. Give objects, such as
+    #    {'task':
+    compare_suite(TASKS, metric=UNITS, weights="size")
+    # -> `metric` 'accuracy' of task 'a' and 'cohen_kappa' of task 'b' differ in their unit: their
+    #    average means nothing. Leave out `weights`.
+    compare_suite(SCORES, metric={"a": RANGED, "b": MeanScore(score_range=(0, 5))}, weights="size")
+    # -> 'a' and 'mean_score' of task 'b' differ in their range
+    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}, weights="size")
+    # -> `metric` … differ in their direction, and not both have a known range (score_range)
+    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).confidence_interval()
+    # -> NoIntervalError: there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
+    # several systems on several tasks
+    compare_suites(BOARDS, metric=UNITS)
+    # -> `metric` … differ in their unit … Compare these tasks apart.
+    compare_suites([1])
+    # -> `tasks` must be a dict from names to (systems, references)
+    compare_suites({"a": TWO})
+    # -> `tasks`['a'] must be (systems, references), got {'a': [1, 0], 'b': [0, 1]} (dict).
+    compare_suites({"a": ({"x": [1]}, [1])})
+    # -> `systems` of task 'a' must hold at least 2, got 1: 'x'.
+    compare_suites(BOARDS | {"c": (TWO | {"x": [1, 1]}, [1, 1])})
+    # -> `tasks`['a'] lacks 'x': all tasks must have the same systems. Leave the others out.
+    compare_suites(BOARDS | {"b": ({"b": [1], "a": [0, 1]}, [1])})
+    # -> `systems`['a'] of task 'b' has 2 examples and `references` of task 'b' has 1
+    compare_suites(BOARDS, groups={"b": [None]})
+    # -> `groups` of task 'b' must hold an id
+    # results that one has
+    adjust(compare(*FEW))
+    # -> `results` must be a list of results, such as [compare(...), compare(...)], got
+    adjust([compare(*FEW), 0.25])
+    # -> `results` must be a list of results … got 0.25 (float)
+    # counts
+    paired_counts([0.1 + 1e-17, 2**0.5], [0, 0], None, "mean_score")
+    # -> `predictions1` … shares as Fractions
+    paired_counts([[1], [0]], [[0], [0]], None, "pass_at_k", k=1, groups=[1, 1])
+    # -> `groups` … single examples … `compare`, or count their scores, metric='mean_score'
+    _ = paired_permutation_test(paired_counts(*FEW, groups=[1, 2] * 25)).n_wins
+    # -> do not tell how many examples each system wins
