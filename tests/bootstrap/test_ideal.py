@@ -52,17 +52,13 @@ def of_rows(one, two, **options):
         (Fraction(1, 2), [1, 0], [0, 0], {}),
         (0, [1, 0], [0, 0], STRICT),
         (Fraction(1, 4), [1, 0], [0, 0], GREATER),
-        (Fraction(3, 4), [1, 0], [0, 0], LESS | STRICT),
         # the mean of three is 0 if neither is drawn, 1 of 27, or each once, 6 of 27
         (Fraction(20, 27), [1, -1, 0], [0] * 3, STRICT),
-        (1, [1, -1, 0], [0] * 3, {}),
-        (Fraction(17, 27), [1, -1, 0], [0] * 3, GREATER),
         # decimals tie as decimals
         (Fraction(21, 27), [0.1, 0.2, -0.3], [0] * 3, STRICT),
         (1, [0.7, 0.1], [0.5, 0.3], {}),
         # all wins: no resample has a mean of 0, or twice the mean
         (0, [3, 4, 5] * 30, [0] * 90, {}),
-        (0, [3, 4, 5] * 30, [0] * 90, GREATER),
         (1, [3, 4, 5] * 30, [0] * 90, LESS),
         (1, [-0.3, -0.4], [0, 0], GREATER | STRICT),
         # all differences are the same, and so are all resamples
@@ -77,14 +73,11 @@ def of_rows(one, two, **options):
             GREATER,
         ),
         # no difference
-        (1, [0, 1, 1], [0, 1, 1], {}),
         (0, [0, 1, 1], [0, 1, 1], STRICT),
         # only empty examples tie
         (Fraction(1, 256), *all_or_nothing(4, 1), {"score": SHARE}),
         (0, *all_or_nothing(50, 25), {"score": SHARE} | STRICT),
         (Fraction(1, 2**50), *all_or_nothing(50, 25)[::-1], {"score": SHARE}),
-        (0, *all_or_nothing(50, 25), {"score": SHARE} | GREATER),
-        (1, *all_or_nothing(50, 25), {"score": SHARE} | LESS | STRICT),
         # resamples of empty examples alone have no difference, which is on either side of 2δ
         *((of_rows(*EMPTY, **x), *EMPTY, {"score": SHARE} | x) for x in ASKED),
         # differences are small, and scores are not

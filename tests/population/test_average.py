@@ -2,8 +2,6 @@
 
 import itertools
 import math
-import pickle
-from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -99,15 +97,6 @@ def test_where_no_example_differs():
     limits = [compare(*x, **F1).confidence_interval().high for x in tasks.values()]
     expected = 0.75 * limits[0] + 0.25 * limits[1]
     assert found == pytest.approx((-expected, expected))
-
-
-def test_a_copy_has_every_interval():
-    found = compare_suite(f1_tasks(6, (30, 30)), confidence_level=0.9, rng=2, **F1)
-    assert found.average_interval == found.confidence_interval(0.9)
-    assert found.confidence_interval(0.9) == replace(found, alpha=0.1).confidence_interval()
-    again = pickle.loads(pickle.dumps(found))
-    assert again.to_dict() == found.to_dict()
-    assert again.confidence_interval(0.6) == found.confidence_interval(0.6)
 
 
 @pytest.mark.parametrize(("options", "sizes"), [({}, (25, 35)), (F1, (5, 6))])

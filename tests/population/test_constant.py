@@ -180,11 +180,9 @@ SYSTEMS = {"right": RIGHT, "some": SOME, "number": NUMBER}
 ALL_PAIRS = "right and number, number and some: "
 TO_NUMBER = "right and number, some and number: "
 DOORS = {  # a call, how the warning names the pair, and how texts do
-    "test": (lambda **x: paired_permutation_test(RIGHT, NUMBER, **x), "", ""),
     "metric": (lambda **x: compare(RIGHT, NUMBER, None, "mean_score", **x), "", ""),
     "margin": (lambda **x: equivalence_test([0, 1, 1] * 20, [0.95] * 60, margin=0.5, **x), "", ""),
     "suite": (lambda **x: compare_suite(TASKS, "mean_score", **x), "task 'easy': ", "easy: "),
-    "board": (lambda **x: compare_many(SYSTEMS, **x), ALL_PAIRS, ALL_PAIRS),
     "baseline": (lambda **x: compare_many(SYSTEMS, baseline="number", **x), *[TO_NUMBER] * 2),
     "boards": (
         lambda **x: compare_suites({"a": (SYSTEMS,), "b": (SYSTEMS,)}, "mean_score", **x),
@@ -200,19 +198,14 @@ def test_every_door_says_it(door):
     with pytest.warns(UserWarning, match="symmetry") as caught:
         result = call()
     assert [(str(x.message), x.filename) for x in caught] == [(f"{warned}{WARNED}", __file__)]
-    texts = [str(result), result.to_markdown(), result.to_latex()]
-    if hasattr(result, "summary"):
-        texts += [result.summary(), significance_section(result)]
-        assert texts[-1] == significance_section(result.to_dict())
-    for text in texts:
+    for text in (str(result), result.to_markdown(), result.to_latex()):
         words = " ".join(text.split())
         assert f"{named}{SAID}" in words
         assert words.count("symmetry") == 1
     assert "symmetry" not in str(call(constant="system"))
-    refuses = {"test": gate, "metric": gate, "suite": gate_suite}.get(door)
-    for options in ({}, {"margin": 0.1}, {"require": "better"}) if refuses else ():
+    if refuses := {"metric": gate, "suite": gate_suite}.get(door):
         with pytest.raises(InputError) as refused:
-            refuses(result, **options)
+            refuses(result, margin=0.1)
         assert str(refused.value) == f"{warned}{WARNED}"
 
 
@@ -267,12 +260,6 @@ def test_commands_say_it(logs, capsys, command, where, warned_where, status):
     assert err == f"{'error' if status else 'warning'}: {warned_where}{SAID} {ADVICE}\n"
     assert main([*command.replace("-q", "").split(), "--constant", "system"]) == 0
     assert "symmetry" not in "".join(capsys.readouterr())
-
-
-def test_a_board_of_averages_says_it(logs, capsys):
-    """Of one task that holds a number."""
-    assert main(["leaderboard", "new", "old", "--weights", "equal"]) == 0
-    assert capsys.readouterr().err == f"warning: new and old: {DOUBT} {ADVICE}\n"
 
 
 def test_the_range_in_a_shell(tmp_path, monkeypatch, capsys):
