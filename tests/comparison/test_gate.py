@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from corpora.pilots import f1_pilot, labels
 from oracles import flips as oracle
 from pairedperm import (
+    adjust,
     compare,
     compare_many,
     compare_suite,
@@ -107,6 +108,7 @@ def test_p_of_exactly_alpha_is_small_enough():
     board = compare_many({"a": columns[0], "b": columns[1]}, columns[2], alpha=alpha)
     assert board.tiers == {"a": 1, "b": 2}
     assert power((1.0, 0.0), 5, alpha).power == 1.0
+    assert adjust([result, result]) == [2 * alpha] * 2
 
 
 # What it could see

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from oracles import whole_tests as oracle
 from pairedperm import Ratio
-from pairedperm.comparison.pilot import ScoresLaw, drawn_power, least_sufficient
+from pairedperm.comparison.pilot import ScoresLaw, _alike, drawn_power, least_sufficient
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.paired_shares import MOST_NEEDED
 from pairedperm.results.sentence import fewest_differing
@@ -126,3 +126,12 @@ def test_the_wrong_sign():
     found = drawn_power(moves - moves.mean(), np.full(300, 1 / 300), 100, 0.05, 1e-9)
     assert found.power == pytest.approx(0.05, abs=0.01)
     assert found.wrong == pytest.approx(found.power / 2.0, abs=0.01)
+
+
+def test_alike_moves_are_drawn_together():
+    """Hardly anything is lost, not even of a heavy tail: the moments stay."""
+    moves = np.random.default_rng(0).lognormal(0.0, 1.5, 5000) - 2.0
+    few, shares = _alike(moves, np.full(5000, 1 / 5000))
+    assert few.size <= 513
+    for power in (0, 1, 2, 4):
+        assert shares @ few**power == pytest.approx((moves**power).mean(), rel=1e-2)

@@ -440,6 +440,8 @@ def test_refusals_of_several():
     # -> `weights` has 'c' (str), which is no task: they are 'a', 'b'.
     compare_suite(TASKS, weights={"a": 1, "b": -1})
     # -> `weights`['b'] must be a number from 0, such as 2 or 0.25, got -1 (int).
+    compare_suite(TASKS, weights={"a": 1, "b": "2"})
+    # -> `weights` … got '2' (str)
     compare_suite(TASKS, weights={"a": 0, "b": 0})
     # -> `weights` are all 0: one must be positive
     compare_suite(TASKS, groups=[1, 2])

@@ -87,6 +87,12 @@ def likelihoods(rng):
     return tasks, "log_likelihood", dict.fromkeys(tasks, lambda x, n: sum(x) / sum(n))
 
 
+def perplexities(rng):
+    """Functions of these; lower is better on all tasks."""
+    tasks, *_ = likelihoods(rng)
+    return tasks, "perplexity", dict.fromkeys(tasks, lambda x, n: math.exp(-sum(x) / sum(n)))
+
+
 WORST = 3
 SCORE = MeanScore(score_range=(0, WORST))
 LOSS = MeanScore(score_range=(0, WORST), lower_is_better=True)
@@ -115,7 +121,7 @@ def some_weights(rng, kind, tasks):
     return (some if kind == "given" else kind), shares
 
 
-@pytest.mark.parametrize("kind", [labels, classes, likelihoods, losses])
+@pytest.mark.parametrize("kind", [labels, classes, likelihoods, perplexities, losses])
 @given(generators)
 @cases(0.4)
 def test_the_average_by_listing_swaps(kind, rng):

@@ -1,6 +1,5 @@
 """The engine is chosen in one place, and the result holds the choice; "auto" does not wait."""
 
-import pickle
 from functools import partial
 
 import numpy as np
@@ -8,13 +7,12 @@ import pytest
 
 from choices import plan
 from corpora.sum_scores import precision
-from pairedperm import compare, paired_bootstrap_test, paired_permutation_test
+from pairedperm import compare, paired_permutation_test
 from pairedperm.convolution.engine import Answer, Best, Cost, Engine, choose
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
 from pairedperm.permutation import choose as of_swaps
-from pairedperm.permutation.choose import why_passed
 from pairedperm.scoring.ratio import Ratio
 
 
@@ -108,7 +106,6 @@ def test_the_next_one_runs_instead():
 
 
 LABELS = np.random.default_rng(0).integers(0, 2, (3, 400))
-REAL = np.random.default_rng(1).normal(size=(2, 60))
 WHOLE = np.random.default_rng(1).integers(0, 50, (2, 60, 2))
 SHARE = Ratio([1, 0], [0, 1])
 
@@ -164,21 +161,6 @@ def test_a_function_may_be_a_ratio(answer):
         assert found == expected
 
 
-@pytest.mark.parametrize(
-    ("data", "options", "reason"),
-    [
-        (REAL, {}, "`counts1`[0] is 0.3455"),
-        (REAL, {"method": "monte_carlo"}, "asked for with method='monte_carlo'"),
-        (WHOLE[..., 0], {}, "all resamples at once"),
-        (WHOLE, {"score": SHARE}, "the two systems' denominators differ"),
-    ],
-)
-def test_reasons_of_a_bootstrap(data, options, reason):
-    result = paired_bootstrap_test(*data, **options)
-    assert pickle.loads(pickle.dumps(result)).reason == result.reason
-    assert result.reason.startswith(reason)
-
-
 # What takes too long
 
 
@@ -202,11 +184,6 @@ def test_auto_does_not_wait(monkeypatch):
     assert plan(*THREE, **MACRO(n_resamples=10**9)).method == "exact"
     monkeypatch.setattr(of_swaps, "QUICK", 1.1 * waited.seconds)
     assert plan(*THREE, **MACRO()) == waited
-
-
-@pytest.mark.parametrize(("seconds", "told"), [(0.031, "0.031 s"), (1234.5, "1,234 s")])
-def test_how_long_the_exact_pvalue_takes(seconds, told):
-    assert f"takes about {told}, and " in str(why_passed(Cost(1, seconds=seconds)))
 
 
 def test_the_quickest_form_of_a_mean(monkeypatch):
