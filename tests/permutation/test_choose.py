@@ -186,16 +186,6 @@ def test_auto_does_not_wait(monkeypatch):
     assert plan(*THREE, **MACRO()) == waited
 
 
-def test_the_quickest_form_of_a_mean(monkeypatch):
-    """A mean on a fine lattice takes another form if that is quicker."""
-    gold = np.repeat([0, 1, 2], (59, 61, 67))
-    asked = (*np.random.default_rng(0).integers(0, 3, (2, gold.size)), gold)
-    asked = partial(plan, *asked, metric="recall", average="macro")
-    usual = asked()
-    monkeypatch.setattr(of_swaps, "QUICK", 0.0)
-    assert asked(method="exact").seconds <= usual.seconds
-
-
 @pytest.mark.parametrize(
     ("n", "digits", "method", "width"),
     [(800, 4, "exact", 1e-11), (60, 12, "bracket", 1e-3), (400, 8, "bracket", 1e-5)],

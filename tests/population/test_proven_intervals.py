@@ -130,15 +130,6 @@ def test_order_and_scale_of_sums(rng):
     assert sample.interval(0.95, 1, unit=4) == (4.0 * low, 4.0 * high)
 
 
-def test_counted_differences():
-    """Each as often as it occurs; or all at an end of the range."""
-    values, counts = np.array([-1.0, 0.0, 0.5]), np.array([3, 1000, 40])
-    whole = guaranteed_interval(np.repeat(values, counts), np.ones(1043, dtype=int), 1.0, 0.95)
-    assert guaranteed_interval(values, counts, 1.0, 0.95) == pytest.approx(whole, rel=1e-9)
-    low, high = guaranteed_interval(np.array([-2.0]), np.array([50]), 2.0, 0.95)
-    assert low == -2.0 < high < -1.0
-
-
 # Coverage, by all outcomes
 
 

@@ -1,0 +1,61 @@
+"""What `compare` takes: few options, a metric by its name or as an object, and help that fits."""
+
+import inspect
+import pydoc
+from dataclasses import fields
+from typing import get_type_hints
+
+import pytest
+
+from pairedperm import (
+    compare,
+    compare_many,
+    compare_suite,
+    compare_suites,
+    equivalence_test,
+    paired_counts,
+)
+from pairedperm.hf import compare_dataset, predict_and_compare
+from pairedperm.options import Options
+from pairedperm.scoring import F1, FBeta
+from pairedperm.scoring.call_options import METRICS
+from properties import one_in
+
+
+def test_help_fits():
+    """In 72 lines of 80 columns, that of the signature broken, below two of `help`'s own."""
+    lines = inspect.getdoc(compare).splitlines()
+    assert max(map(len, lines)) <= 76  # they are indented
+    signature = f"compare{inspect.signature(compare)}"
+    assert 2 + len(lines) + -(-len(signature) // 80) <= 72
+
+
+def test_options_are_few_and_the_same():
+    """`compare` spells those of the test; every door takes the others by `**`, as it does."""
+    names = [*inspect.signature(compare).parameters]
+    assert names[4:] == [
+        *("test", "alternative", "method", "n_resamples", "rng", "budget", "confidence_level"),
+        *("ties", "constant", "ignore_label", "groups", "largest_group", "metric_options"),
+    ]
+    assert {*names[4:13], "largest_group"} == {x.name for x in fields(Options)}
+    for door in (
+        *(compare, compare_dataset, predict_and_compare, compare_many, compare_suite),
+        *(compare_suites, equivalence_test, paired_counts),
+    ):
+        *_, last = inspect.signature(door).parameters.values()
+        assert last.kind is last.VAR_KEYWORD, door.__name__
+        assert last.name in get_type_hints(door), door.__name__
+
+
+def test_metrics_are_what_they_print():
+    for metric in (F1(average="macro"), FBeta(beta=0.5, average="micro", labels=[0, 1])):
+        assert eval(repr(metric)) == metric
+
+
+@one_in(5)
+@pytest.mark.parametrize("kind", METRICS.values(), ids=lambda kind: kind.name)
+def test_classes_have_the_metrics_own_options(kind):
+    """In their signature, which help shows."""
+    assert tuple(inspect.signature(kind).parameters) == kind.takes()
+    shown = pydoc.plain(pydoc.render_doc(kind))
+    assert all(f"{option}: " in shown for option in kind.takes())
