@@ -6,9 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pairedperm import (
-    compare,
-)
+from pairedperm import compare
 
 P1, P2, REFS = [1, 1, 0, 1, 2, 2], [1, 0, 0, 0, 2, 0], [1, 1, 1, 1, 2, 2]
 
