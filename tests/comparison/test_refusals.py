@@ -73,6 +73,8 @@ def test_refusals_of_columns():
     # -> `predictions1`[1] is missing (nan)
     of_dataset("a", None)
     # -> `predictions1`[1] is missing (None)
+    first([[1], None], [[1], [0]])
+    # -> `predictions1`[1] is missing (None)
     first([[1], [None]], [[1], [0]])
     # -> `predictions1`[1][0] is missing (None)
     all_of([[1, 0], MASKED], "f1", average="micro", multilabel=True)
@@ -460,6 +462,8 @@ def test_refusals_of_several():
     # -> `metric` … differ in their direction, and not both have a known range (score_range)
     compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).confidence_interval()
     # -> NoIntervalError: there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
+    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).lead()
+    # -> there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
     # several systems on several tasks
     compare_suites(BOARDS, metric=UNITS)
     # -> `metric` … differ in their unit … Compare these tasks apart.

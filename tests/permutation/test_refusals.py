@@ -117,6 +117,9 @@ def test_refusals():
     #    1e+03. Raise it … Or use method='auto' or 'bracket'. Or sample: method='monte_carlo'.
     enumerated(40, max_bytes=10**6)
     # -> BudgetError: 1.68e+08 bytes; `max_bytes` of `budget` allows 1e+06. Raise it (it takes
+    enumerated(100, max_points=2**60)
+    # -> BudgetError: sums of half of the examples, 7.21e+16 bytes; `max_bytes` … It would take
+    #    years
     enumerated(130)
     # -> BudgetError: needs the sums of all swaps of 130 differing examples, which no budget
     #    allows. Use
