@@ -78,6 +78,7 @@ def of_rows(one, two, **options):
         (Fraction(1, 256), *all_or_nothing(4, 1), {"score": SHARE}),
         (0, *all_or_nothing(50, 25), {"score": SHARE} | STRICT),
         (Fraction(1, 2**50), *all_or_nothing(50, 25)[::-1], {"score": SHARE}),
+        (1, *all_or_nothing(50, 25), {"score": SHARE} | LESS | STRICT),
         # resamples of empty examples alone have no difference, which is on either side of 2δ
         *((of_rows(*EMPTY, **x), *EMPTY, {"score": SHARE} | x) for x in ASKED),
         # differences are small, and scores are not
