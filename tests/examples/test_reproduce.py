@@ -153,7 +153,7 @@ def test_macro_f1_bootstrap(tmp_path):
     rows = rows_of(folder / "macro_f1_bootstrap.csv")
     assert list(rows[0]) == MACRO_F1_COLUMNS
     assert [row["metric"] for row in rows] == ["accuracy"] * 7 + ["macro-F1"] * 6
-    assert max(map(len, lines)) <= 80
+    assert max(len(x) for x in lines if str(tmp_path) not in x) <= 80
     for row in rows:
         for side in ("one", "two"):
             assert 0.0 <= float(row[f"p_{side}_sided"]) <= 1.0
