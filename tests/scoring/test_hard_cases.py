@@ -47,6 +47,8 @@ GREATER = {"alternative": "greater"}
         # examples without a denominator
         ("jaccard", [[set(), {"a"}]] * 3, SAMPLES, {"score1": (1 + 1e-300) / 2}),
         ("ter", (["a b", ""], ["", ""], ["", " "]), {}, {"score1": 100.0, "score2": 0.0}),
+        # the one example that differs may be swapped: all sums on its line are extreme
+        ("balanced_accuracy", ([1, 0, 1, 0], [1, 1, 1, 0], [1, 1, 1, 0]), {}, {"pvalue": 1.0}),
         # one of 8 swaps makes a difference of -100
         ("ter", (["a", "", ""], ["", "c d", "e"], [""] * 3), GREATER, {"pvalue": 7 / 8}),
         # likelihoods and scores at the ends of their kinds
