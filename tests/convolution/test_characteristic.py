@@ -7,20 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm.convolution import characteristic as characteristic_module
-from pairedperm.convolution.characteristic import log_modulus, product_modulo, residues, sines
+from pairedperm.convolution.characteristic import product_modulo, residues
 from pairedperm.convolution.law import TiltedLaw
-
-
-@pytest.mark.parametrize("y", [2e-9, 0.02, 1.0, 14.0, 20.0, 40.0, 300.0])
-def test_sines_and_moduli_are_relatively_accurate(y):
-    length = 10**7
-    remainder = np.array([1, 2, 12345, 2_499_999, 4_999_998, 4_999_999, 5_000_000])
-    law = TiltedLaw(np.array([1]), np.array([1]), y)
-    found = log_modulus(*sines(remainder, length), law.sech2, law.tanh)
-    for r, log_factor in zip(remainder.tolist(), found, strict=True):
-        lost = ((flint.arb.pi() * r / length).sin() / (flint.arb(y) / 2).cosh()) ** 2
-        truth = float((-lost).log1p() / 2)
-        assert log_factor == pytest.approx(truth, rel=(40 + y) * 2.0**-53)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import itertools
 import math
 from collections import Counter
-from fractions import Fraction
 from unittest import mock
 
 import numpy as np
@@ -12,9 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from oracles import reals as real_oracle
-from oracles import vectors as vector_oracle
-from oracles.vectors import ALTERNATIVES
-from pairedperm.convolution import integers, law
+from pairedperm.convolution import law
 from pairedperm.convolution.integers import (
     TOO_MANY,
     column_sums,
@@ -24,8 +21,7 @@ from pairedperm.convolution.integers import (
     listed_sums,
     n_sums,
 )
-from pairedperm.convolution.law import distinct_differences, distinct_rows
-from pairedperm.convolution.polynomials import attainable_sums, count_lower_tail, count_resamples
+from pairedperm.convolution.law import distinct_rows
 from properties import cases, generators, one_in
 
 int64 = st.integers(-(2**63), 2**63 - 1) | st.just(-(2**63)) | st.integers(-3, 3)
@@ -73,52 +69,10 @@ def test_distinct_rows(dense, rows, is_counted):
     assert dict(zip(found, how_often.tolist(), strict=True)) == counted(rows, each)
 
 
-@cases(1)
-@given(st.lists(st.lists(st.integers(-2, 2), min_size=4, max_size=4), max_size=12))
-def test_distinct_differences(rows):
-    table = np.array(rows, dtype=np.int64).reshape(-1, 4)
-    vectors, how_often = distinct_differences(table[:, :2], table[:, 2:], None)
-    turned = [max((a - c, b - d), (c - a, d - b)) for a, b, c, d in rows]
-    expected = counted([x for x in turned if any(x)], itertools.repeat(1))
-    found = [tuple(x) for x in vectors.tolist()]
-    assert found == sorted(expected)
-    assert how_often.tolist() == [expected[x] for x in found]
-
-
-@one_in(3)
-@pytest.mark.parametrize("together", [1, 3, 16, 2**18])
-@given(rng=generators)
-def test_every_sum_is_listed(together, rng):
-    """In blocks of any size, whatever they hold."""
-    k, m = rng.integers(1, 6), rng.integers(1, 4)
-    vectors, counts = rng.integers(-9, 10, (k, m)), rng.integers(1, 4, k)
-    with mock.patch.object(integers, "BLOCK_LISTED", together):
-        blocks = list(listed_sums(vectors, counts))
-    found: Counter = Counter()
-    for sums, ways in blocks:
-        assert len(sums) == len(ways) <= max(together, 1)
-        for point, n in zip(sums.tolist(), ways.tolist(), strict=True):
-            found[tuple(point)] += n
-    assert found == vector_oracle.law(vectors.tolist(), counts.tolist())
-    assert sum(len(sums) for sums, _ in blocks) == n_sums(counts)
-
-
 def test_many_assignments_are_counted_in_python_integers():
     ((_, ways),) = listed_sums(np.array([[1]]), np.array([100]))
     assert sum(ways.tolist()) == 2**100
     assert n_sums(np.ones(62, dtype=np.int64)) == TOO_MANY
-
-
-@given(st.lists(st.integers(-9, 9), min_size=1, max_size=8))
-@example([3, -1, -2])
-@example([2, -1])
-def test_the_oracles(steps):
-    """±3 ±1 ±2 sums to 0 twice: of 8 sums 5 are at least 0. ±2 ±1: of 4 two are at least 1."""
-    by_hand = {3: (Fraction(1), *[Fraction(5, 8)] * 2), 2: (1, Fraction(1, 2), Fraction(3, 4))}
-    found = [real_oracle.brute_force(steps, a) for a in ALTERNATIVES]
-    assert found == [real_oracle.of_integers(steps, a) for a in ALTERNATIVES]
-    if steps in ([3, -1, -2], [2, -1]):
-        assert tuple(found) == by_hand[steps[0]]
 
 
 # All assignments, in halves and in one integer
@@ -189,23 +143,3 @@ def test_more_assignments_than_int64_holds(unit, counts):
         for bound in bounds
     ]
     assert enumerate_lower_tail([7 * unit, 3 * unit], [*counts], bounds) == expected
-
-
-few = st.lists(st.tuples(st.integers(1, 9), st.integers(1, 3)), min_size=1, max_size=4)
-
-
-@given(few, st.integers(0, 40))
-@example([(1, 2), (2, 1)], 3)  # sums 0, 1, 1, 2, 2, 3, 3, 4
-def test_counting_in_one_integer(pairs, bound):
-    """Assignments; and of the n^n resamples of up to four numbers those of at most the bound."""
-    values, counts = zip(*pairs, strict=True)
-    each = [value for value, count in pairs for _ in range(count)]
-    found = [count_lower_tail(values, counts, b) for b in range(sum(each) + 1)]
-    assert found == by_brute_force(values, counts, range(sum(each) + 1))
-    attained = np.flatnonzero(np.diff(found, prepend=0)).tolist()
-    assert np.flatnonzero(attainable_sums(values, counts)).tolist() == attained
-    each = each[:4]
-    sums = [sum(x) for x in itertools.product(each, repeat=len(each))]
-    width = (len(each) ** len(each)).bit_length() + 1
-    n_tail = count_resamples(*np.unique(each, return_counts=True), bound, width)
-    assert n_tail == sum(s <= bound for s in sums)

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from oracles import vectors
-from pairedperm.convolution.plane.law import PlanarLaw
+from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
 from pairedperm.convolution.plane.tail import spanned
 
 
@@ -36,6 +36,20 @@ class Parabola:
 
     def holds(self, points):
         return points[:, 0] <= self.bounds(points[:, 1])
+
+
+class Staircase:
+    """Holds up to any given i in each row from the lowest on."""
+
+    def __init__(self, bottom, bounds):
+        self.bottom, self.bounds = bottom, np.asarray(bounds)
+
+    def __call__(self, points):
+        return points[:, 0] <= self.bounds[points[:, 1] - self.bottom]
+
+
+def region_of(law, bounds):
+    return ThresholdRegion(law, Staircase(law.support[1][0], bounds))
 
 
 def pmf(law):

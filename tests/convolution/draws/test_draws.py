@@ -1,57 +1,23 @@
 """Sums of draws: quantiles against all resamples, and tails where numbers are large."""
 
 import math
-from fractions import Fraction
 from unittest import mock
 
 import flint
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
 
-from oracles.draws import percentiles, resamples
 from pairedperm.convolution.draws import tail as tail_module
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.draws.tail import resampled_lower_tail
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
-from properties import cases
-
-levels = st.sampled_from([0.03, 0.1, 0.3])
-
-
-def true_quantiles(column, score, level):
-    """Of a score of the drawn entries, by all resamples."""
-    law = [(score([column[k] for k in chosen]), ways) for chosen, ways in resamples(len(column))]
-    return percentiles(law, 1 - 2 * Fraction(str(level)))
 
 
 def of_ratio(columns, counts, level=0.025, if_none=0.0):
     return ratio_quantiles(
         tuple(np.array(x) for x in columns), np.array(counts), level, if_none, Budget()
     )
-
-
-@cases(1)
-@given(
-    pairs=st.lists(st.tuples(st.integers(-3, 3), st.integers(0, 3)), min_size=1, max_size=5),
-    level=levels,
-    if_none=st.sampled_from([0.0, 1.0]),
-)
-def test_few_examples(pairs, level, if_none):
-    def ratio(drawn):
-        top, bottom = map(sum, zip(*drawn, strict=True))
-        return Fraction(top, bottom) if bottom else Fraction(if_none)
-
-    tops, bottoms = zip(*pairs, strict=True)
-    assume(any(bottoms))
-    expected = tuple(map(float, true_quantiles(pairs, ratio, level)))
-    found = of_ratio((tops, bottoms), [1] * len(pairs), level, if_none)
-    assert found == pytest.approx(expected, abs=1e-12)
-    distinct, counts = np.unique(tops, return_counts=True)
-    found = sum_quantiles(distinct, counts, level, Budget())
-    assert found == true_quantiles(tops, sum, level)
 
 
 @pytest.mark.parametrize(("if_none", "end"), [(0.0, 0), (1.0, 1)])

@@ -4,25 +4,15 @@ import functools
 import importlib
 import math
 from collections import Counter
-from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy.stats import binom
 
 from oracles import vectors as sum_oracle
-from pairedperm import BudgetError
 from pairedperm.convolution import law as grid_law
 from pairedperm.convolution.grid import frequencies
 from pairedperm.convolution.grid.product_law import product_law
-from pairedperm.convolution.grid.span import lattice_of
-from pairedperm.convolution.grid.whole_law import (
-    WholeLaw,
-    attainable,
-    convolved,
-    convolved_by_halves,
-)
-from pairedperm.convolution.law import GridLaw, grid_shape
 from pairedperm.options import Budget
 from properties import some
 
@@ -128,18 +118,6 @@ def test_laws(monkeypatch, way):
             assert part.lost <= 1e-10
 
 
-def test_the_oracle_by_hand():
-    """Precision 2/2 and 1/3 of two examples; swapped 1/2 and 2/3, 2/3 and 1/2, 1/3 and 2/2."""
-    rows1, rows2 = [(1, 1), (1, 1)], [(0, 1), (1, 2)]
-    expected = {"two-sided": Fraction(1, 2), "greater": Fraction(1, 4), "less": Fraction(1)}
-    for alternative, p in expected.items():
-        found = sum_oracle.brute_force(rows1, rows2, lambda x: Fraction(*x), alternative)
-        assert found == p
-    without = {(0, 0): 1, (1, 0): 2, (2, 0): 1}
-    ways = Counter(without) + Counter({(x + 1, 1): n for (x, _), n in without.items()})
-    assert sum_oracle.law([(1, 0), (1, 1)], [2, 1]) == ways
-
-
 def test_a_law_with_less_than_the_least_float():
     """1100 variables: masses down to 2^-1100, which is below all floats."""
     law = np.array([[1], [2]]), np.array([700, 400])
@@ -163,40 +141,6 @@ def test_a_binomial_law_within_a_window():
     off = np.abs(part.masses - expected) - 1e-8 * expected  # of binom.pmf, mostly
     assert off.max() <= part.error < 1e-12
     assert 2.0 * binom.cdf(k[0] - 1, n, 0.5) <= part.lost < 1e-12
-
-
-@pytest.mark.parametrize("engine", [convolved, convolved_by_halves])
-def test_whole_laws(engine):
-    """Each mass within its bounds, and any set of them; the points of the grid that are sums."""
-    for vectors, counts, _ in known_laws():
-        law = GridLaw(np.asarray(lattice_of(vectors, counts)[0].coordinates, np.int64), counts)
-        found = engine(law)
-        assert found.masses.shape == grid_shape(law.support)
-        truth = np.zeros(found.masses.shape)
-        for point, n in sum_oracle.law(law.vectors, counts).items():
-            place = tuple(x - low for x, low in zip(point, found.origin, strict=True))
-            assert min(place) >= 0
-            truth[place] = n / 2 ** int(counts.sum())
-        assert np.array_equal(attainable(law), truth > 0.0)
-        off = np.abs(found.masses - truth) - 2.0**-52 * truth
-        assert (off <= found.relative_error * truth + found.point_error).all()
-        assert np.clip(off - found.relative_error * truth, 0, None).sum() <= found.error
-        assert np.abs(found.masses - truth).max() <= 1e-15
-        if engine is convolved:
-            assert not found.masses[truth == 0.0].any()
-            assert found.error == found.lost == 0.0
-            assert (np.abs(found.masses - truth) <= 1e-14 * truth).all()
-
-
-def test_the_grid_of_a_whole_law_is_that_of_the_lattice():
-    """Three columns of rank 1, all multiples of (2, -4, 6): a grid in one dimension."""
-    law = WholeLaw(np.array([[2, -4, 6], [6, -12, 18]]), np.array([3, 2]))
-    assert (law.rank, law.grid) == (1, (10,))
-    for part in (law.masses("dp"), law.masses("fft")):
-        points = part.points(slice(None))
-        assert np.array_equal(np.sort(points[:, 0]), 2.0 * np.arange(10))
-        assert np.array_equal(points, points[:, :1] * [1, -2, 3])
-    law.check("dp", Budget())
 
 
 # How it is laid out
@@ -235,14 +179,3 @@ def test_out_of_reach():
     # beyond 2^53 as coordinates, and too many apart
     far = of([[2**49], [2**50], [3 * 2**49]], [2**14] * 3)
     assert (far.grid, far.rank, far.n_points) == (None, 1, (2**14 + 1) ** 3)
-
-
-def test_the_budget_and_the_whole():
-    law = of([[1], [2], [3]], [300, 300, 300])
-    assert (law.grid, law.is_whole) == ((1801,), False)
-    law.check(Budget(max_points=1801, max_bytes=law.n_bytes))
-    with pytest.raises(BudgetError):
-        law.check(Budget(max_bytes=law.n_bytes - 1))
-    whole = of([[1]], [1000]).as_whole()
-    assert (whole.is_whole, whole.grid) == (True, (1001,))
-    assert whole.masses(BUDGET).masses.size == 1001

@@ -10,14 +10,11 @@ import pytest
 
 from corpora.planar_laws import Parabola, tail_cases
 from oracles import swaps as oracle
-from oracles import vectors
 from pairedperm import BudgetError
-from pairedperm.convolution.engine import Meter
 from pairedperm.convolution.plane import band, bands
 from pairedperm.convolution.plane import law as planar_law
-from pairedperm.convolution.plane.band import band_mass, box
 from pairedperm.convolution.plane.bands import tail_by_bands
-from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
+from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.series import product
 from pairedperm.options import Budget
 from properties import some
@@ -76,27 +73,6 @@ def test_rows_beyond_a_box(monkeypatch, is_absolute, dropped, n_tilts):
     assert find.call_count == n_tilts
 
 
-@pytest.mark.parametrize("dropped", [2.0**-54, 1e-6])
-@pytest.mark.parametrize(("most", "beside"), [(490, 0), (420, 60), (200, 0), (200, -60), (80, 0)])
-def test_short_periods(monkeypatch, most, beside, dropped):
-    """If p is small, a short period folds little onto the wanted points, whatever the tilt."""
-    search = mock.Mock(side_effect=band.surviving_grid_frequencies)
-    monkeypatch.setattr(band, "surviving_grid_frequencies", search)
-    monkeypatch.setattr(band, "_DROPPED_OF_BAND", dropped)
-    law = PlanarLaw(np.array([[1, 0], [3, 0], [0, 1]]), np.array([400, 200, 50]))
-    region = Parabola(50, float(most), 0.0, 0.0, 0)  # i ≤ most in every row
-    tilt = law.tilt_to((most + beside, 0.0), (most + beside, 50.0))
-    tilted, corners = law.tilted(tilt), region.corners(0, 50)
-    within, bound = box(law, tilted), law.log_bound(tilt, *corners)
-    mass = band_mass(tilted, region, 0, 50, bound, within, Meter(Budget()))
-    ways = vectors.law([[1], [3]], [400, 200])
-    truth = Fraction(sum(n for (i,), n in ways.items() if i <= most), 2**600)
-    off = abs(float(truth / Fraction(math.exp(mass.exponent))) - mass.tail)
-    assert off <= mass.tail_error + 1e-12 * mass.tail
-    width = within.columns[1] - within.columns[0] + 1
-    assert beside or (search.call_args.args[1][0] < width) == (most < 490)
-
-
 def far_rows():
     """A law of 3,004 examples, and rows from 2,400 on: 33 standard deviations away."""
     law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([4, 3_000]))
@@ -117,15 +93,7 @@ def test_a_tilt_that_does_not_reach_the_band(monkeypatch):
     assert 0.0 == p.low == p.value < p.high < 1e-15
 
 
-def test_a_band_beyond_the_window_has_what_its_leak_allows():
-    law, region = far_rows()
-    tilted = law.tilted(NO_TILT)
-    within, meter = box(law, tilted), Meter(Budget())
-    mass = band_mass(tilted, region, 2_400, 2_410, -2000.0, within, meter)
-    assert (mass.exponent, mass.tail, mass.tail_error) == (-2000.0, 0.0, within.leak)
-
-
-@pytest.mark.parametrize("shape", [(1, 5000), (16, 86), (47, 256), (48, 257), (500, 1)])
+@pytest.mark.parametrize("shape", [(1, 5000), (47, 256), (500, 1)])
 def test_a_product_in_parts_is_that_of_the_whole(shape):
     rng = np.random.default_rng(shape)
     one, other = rng.standard_normal((shape[0], 64)), rng.standard_normal((64, shape[1]))

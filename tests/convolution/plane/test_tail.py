@@ -10,55 +10,25 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from convolution.tails import plane_tail
-from corpora.planar_laws import Parabola, tail_cases
-from corpora.staircases import region_of, step_cases
+from corpora.planar_laws import Parabola, region_of, tail_cases
 from oracles import swaps as oracle
 from oracles.swaps import AsResult
 from pairedperm import BudgetError
 from pairedperm.convolution.engine import Cost
-from pairedperm.convolution.integers import n_sums
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.convolution.plane.bands import tail_by_bands, tilted_cost
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.tail import (
     PLANE,
-    Lattice,
     PlaneTail,
-    count_planar_tail,
     enumerate_planar_tail,
     spanned,
 )
 from pairedperm.options import Budget
-from properties import cases, generators, one_in, some
+from properties import cases, generators, one_in
 
 FEW = Budget(max_points=1)
 OF_COUNTING = "COUNTED", "ENUMERATED"
-
-
-def regions():
-    """Parabolas, and stairs, most of which are not convex."""
-    yield from some(tail_cases()[::3], every=5)
-    for law, _, bounds, truth in some(step_cases()[::3], every=5):
-        yield law, region_of(law, bounds), truth
-
-
-def test_engines():
-    """Relatively, and absolutely where one minus it is wanted."""
-    for law, region, truth in regions():
-        p = tail_by_bands(law, region, is_absolute=False, budget=Budget())
-        assert oracle.is_certified(AsResult(p), truth)
-        assert oracle.relative_error(AsResult(p), truth) <= 1e-12
-        assert p.high - p.low <= 1e-9 * p.value
-        p = tail_by_bands(law, region, is_absolute=True, budget=Budget())
-        assert Fraction(p.low) <= truth <= Fraction(p.high)
-        assert p.high - p.low < 1e-9
-        rest = p.complement()
-        assert Fraction(rest.low) <= 1 - truth <= Fraction(rest.high)
-        assert abs(Fraction(rest.value) - (1 - truth)) < Fraction(1, 10**12)
-        power = 2 ** int(law.counts.sum())
-        assert count_planar_tail(law, region) == truth * power
-        if n_sums(law.counts) < 10**4:
-            assert enumerate_planar_tail(law, region) == truth * power
 
 
 def test_nothing():
@@ -125,14 +95,12 @@ def test_a_slow_tilted_sum_is_compared(monkeypatch):
 
 
 def test_sums_fewer_than_rows():
-    """Are looked at one by one, and not by the ends of all rows."""
+    """They are looked at one by one."""
     law = PlanarLaw(np.array([[1, 0], [0, 1], [5, 1000]]), np.array([2, 1, 1]))
     bounds = np.arange(law.shape[1]) // 300
-    region = region_of(law, bounds)
-    sums = [(i, j) for i in (0, 1, 1, 2) for j in (0, 1)]
-    sums += [(i + 5, j + 1000) for i, j in sums]
-    assert enumerate_planar_tail(law, region) == sum(i <= bounds[j] for i, j in sums)
-    assert "_bounds" not in vars(region)
+    sums = [(i + k, j + 200 * k) for i in (0, 1, 1, 2) for j in (0, 1) for k in (0, 5)]
+    n_tail = enumerate_planar_tail(law, region_of(law, bounds))
+    assert n_tail == sum(i <= bounds[j] for i, j in sums)
 
 
 @one_in(4)
@@ -185,10 +153,3 @@ def test_lattice(rng, size):
     found = np.stack((i * lattice.step + j * lattice.shear, j * lattice.rise), axis=1)
     assert np.array_equal(found, exact)
     assert determinant == lattice.step * lattice.rise
-
-
-def test_lattice_is_sheared_to_be_compact():
-    vectors, counts = np.array([[5, 1], [6, 1], [11, 2]]), np.array([10, 10, 10])
-    lattice = spanned(vectors, counts)
-    assert lattice in (Lattice(1, 5, 1), Lattice(1, 6, 1))
-    assert np.abs(lattice.coordinates(vectors)).max() <= 2

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.staircases import region_of, step_cases
+from corpora.planar_laws import pmf, region_of, tail_cases
 from oracles import swaps as oracle
 from pairedperm.convolution.plane import law as planar_law
 from pairedperm.convolution.plane.law import PlanarLaw
@@ -69,9 +69,10 @@ def on_line(corners, rows):
 def test_corners_bound_every_point_and_its_mass():
     """Their line is beyond all rows' ends and touches one; the best tilt towards them bounds p."""
     rng = np.random.default_rng(6)
-    for law, ways, steps, _ in some(step_cases()[::3], every=5):
-        (left, _), (bottom, top) = law.support
-        for bounds in (steps, random_bounds(rng, law)):
+    for law, parabola, _ in some(tail_cases()[::3], every=5):
+        (left, right), (bottom, top) = law.support
+        ways, rows = pmf(law), between(bottom, top)
+        for bounds in (parabola.bounds(rows).clip(left - 1, right), random_bounds(rng, law)):
             region = region_of(law, bounds)
             chosen = np.sort(rng.integers(bottom, top + 1, (3, 2)))
             for first, last in [*chosen.tolist(), [(bottom + top) // 2] * 2]:

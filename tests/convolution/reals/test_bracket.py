@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from corpora.real_sizes import SIZES, check_core
 from oracles import reals as real_oracle
 from oracles import swaps as oracle
 from oracles.reals import n_at_most, true_tails
@@ -16,11 +15,20 @@ from oracles.vectors import ALTERNATIVES
 from pairedperm import paired_permutation_test
 from pairedperm.convolution.line.tilted import fit
 from pairedperm.convolution.reals import rounded as rounded_module
-from pairedperm.convolution.reals.bracket import LISTED, RealSplit, WholeSplit, bracket_lower_tail
+from pairedperm.convolution.reals.bracket import LISTED, RealSplit, bracket_lower_tail
 from pairedperm.convolution.reals.rounded import between_tilted_tails, rounded_tails
 from pairedperm.errors import BudgetError
 from pairedperm.options import Budget
 from properties import cases, generators, one_in
+
+SIZES = {
+    "normal": lambda rng, n: np.abs(rng.normal(size=n)),
+    "alike": lambda rng, n: 1.0 + 1e-9 * rng.random(n),
+    "cauchy": lambda rng, n: np.abs(rng.standard_cauchy(n)),
+    "lognormal": lambda rng, n: np.exp(3.0 * rng.normal(size=n)),
+    "pareto": lambda rng, n: rng.pareto(0.5, n),
+    "far apart": lambda rng, n: 10.0 ** rng.integers(-30, 30, n) * (1.0 + rng.random(n)),
+}
 
 
 def check(scores, truth, alternative="two-sided"):
@@ -47,28 +55,8 @@ def test_core_on_reals(rng, kind):
     split = RealSplit(values, np.ones(values.size, dtype=np.int64), is_taken.astype(int))
     for strict, truth in zip((False, True), true_tails(values, is_taken), strict=True):
         p = bracket_lower_tail(split, strict, Budget())
-        check_core(p, truth)
-        assert p.value == p.high
-
-
-@cases(0.1)
-@given(rng=generators)
-def test_core_with_multiplicities(rng):
-    """Lattice values, exactly, and in units that are no floats: rounded as floats may be."""
-    whole = np.unique(rng.integers(1, 40, rng.integers(1, 6)))
-    counts = rng.integers(1, int(rng.choice([3, 30, 150])), whole.size)
-    taken = rng.binomial(counts, rng.choice([0.05, 0.3, 0.5]))
-    each, bound = np.repeat(whole, counts), int(taken @ whole)
-    by_sum, total = oracle.signed_sum_counts(each.tolist()), int(counts @ whole)
-    for strict in (False, True):
-        least = total - 2 * bound + strict
-        truth = Fraction(sum(n for s, n in by_sum.items() if s >= least), 2**each.size)
-        for split in (
-            *(RealSplit(whole / unit, counts, taken) for unit in (3, 7e-22)),
-            WholeSplit(whole.tolist(), counts, bound),
-            WholeSplit([v << 200 for v in whole.tolist()], counts, bound << 200),
-        ):
-            check_core(bracket_lower_tail(split, strict, Budget()), truth)
+        assert Fraction(p.low) <= truth <= Fraction(p.high) == Fraction(p.value)
+        assert truth == 0 or oracle.is_certified(oracle.AsResult(p), truth), (p, float(truth))
 
 
 @pytest.mark.parametrize(("n", "largest"), [(9, 9), (30, 40), (80, 5)])
@@ -204,25 +192,12 @@ def test_narrow_where_examples_are_many(share):
     assert tails(1000, share).relative_width < 1e-6
 
 
-def test_patience_buys_digits():
-    """Intervals of the same p, of 200 sizes; three digits are always there."""
-    found = [tails(200, 0.45, patience=x) for x in (0.0, 3e7, 3e8)]
-    widths = [p.relative_width for p in found]
-    assert 1e-3 > widths[0] > 2.0 * widths[1]
-    assert widths[1] > 2.0 * widths[2] < 2e-5
-    assert max(p.low for p in found) <= min(p.high for p in found)
-
-
 def test_far_below_the_least_float():
     p = tails(1500, 0.015)
     assert p.high < 1e-300
     assert -math.inf < p.log_low < p.log_high < -700.0
     assert p.log_high - p.log_low < 0.1
-
-
-def test_no_sum_is_below_a_bound_near_zero():
-    """The lower end is 0 then, and the observed sum belongs to the tail."""
-    assert tails(100, 0.0).low == 0.0
+    assert tails(100, 0.0).low == 0.0  # no sum is below
 
 
 def test_what_takes_too_much():
