@@ -4,6 +4,8 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from itertools import product
 
+from oracles.vectors import EXTREME
+
 ONE = Fraction(1)
 
 
@@ -17,13 +19,8 @@ def sums_of(sizes):
 
 def share_as_extreme(sums, observed, alternative):
     """The share of the sums that are at least as extreme as one of them."""
-
-    def is_extreme(x):
-        if alternative == "two-sided":
-            return abs(x) >= abs(observed)
-        return x >= observed if alternative == "greater" else x <= observed
-
-    return Fraction(sum(c for x, c in sums.items() if is_extreme(x)), sum(sums.values()))
+    is_extreme = EXTREME[alternative]
+    return Fraction(sum(c for x, c in sums.items() if is_extreme(x, observed)), sum(sums.values()))
 
 
 def pvalue(differences, alternative="two-sided"):

@@ -3,11 +3,7 @@
 from fractions import Fraction
 from math import comb
 
-
-def pvalue(wins, losses):
-    """Two-sided, of so many fair coins."""
-    m, most = wins + losses, max(wins, losses)
-    return min(Fraction(2 * sum(comb(m, k) for k in range(most, m + 1)), 2**m), Fraction(1))
+from oracles.two_scores import sign_test as pvalue
 
 
 def power(better, worse, n, alpha):

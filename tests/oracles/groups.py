@@ -1,7 +1,8 @@
 """The true p-values where groups of examples are swapped together: by listing all."""
 
 from fractions import Fraction
-from itertools import product
+
+from oracles.label_averages import brute_force
 
 
 def members(groups):
@@ -14,17 +15,8 @@ def by_swaps(score, examples1, examples2, groups, tie=0):
 
     `score` is of a list of examples.
     """
-    parts = members(groups)
-    observed = abs(score(examples1) - score(examples2))
-    n_extreme = 0
-    for swaps in product((False, True), repeat=len(parts)):
-        one, two = list(examples1), list(examples2)
-        for part, is_swapped in zip(parts, swaps, strict=True):
-            if is_swapped:
-                for k in part:
-                    one[k], two[k] = two[k], one[k]
-        n_extreme += abs(score(one) - score(two)) >= observed - tie
-    return Fraction(n_extreme, 2 ** len(parts))
+    columns = examples1, examples2, None
+    return brute_force(lambda x, _: score(x), columns, tie, members(groups))["two-sided"]
 
 
 def standard_error(differences, groups):

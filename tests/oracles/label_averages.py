@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from oracles.vectors import EXTREME
+from oracles.vectors import ALTERNATIVES, share
 
 RATIOS: dict[str, Any] = {  # of correct, predicted and right labels, and the square of beta
     "precision": lambda c, p, g, _: (c, p),
@@ -92,11 +92,7 @@ def brute_force(score, columns, tolerance=0, units=None):
             "less": d <= d[0] + tolerance,
         }
         return {name: float(flags.mean()) for name, flags in extreme.items()}
-    observed = differences[0]
-    return {
-        name: Fraction(sum(is_extreme(d, observed) for d in differences), len(differences))
-        for name, is_extreme in EXTREME.items()
-    }
+    return {name: share(differences, name) for name in ALTERNATIVES}
 
 
 def differences_of(score, columns, units=None):

@@ -4,10 +4,6 @@ The likelihood is maximised by halving an interval, in numbers of 50 digits.
 """
 
 import decimal
-import math
-
-import numpy as np
-from scipy.special import gammaln, xlogy
 
 _HALVINGS = 150
 
@@ -30,11 +26,3 @@ def constrained_variance(wins, losses, n, delta):
 
     p = _halved(least, largest, rises)
     return 2 * p - delta - delta * delta
-
-
-def masses(wins, losses, n, p, q):
-    """Their probabilities, of arrays of wins and losses."""
-    log_ways = math.lgamma(n + 1) - gammaln(wins + 1) - gammaln(losses + 1)
-    log_ways = log_ways - gammaln(n - wins - losses + 1)
-    ties = xlogy(n - wins - losses, max(1.0 - p - q, 0.0))
-    return np.exp(log_ways + xlogy(wins, p) + xlogy(losses, q) + ties)

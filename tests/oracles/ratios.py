@@ -5,10 +5,10 @@ A row is (numerator1, denominator1, numerator2, denominator2).
 
 from collections import Counter
 from fractions import Fraction
-from itertools import product
 
 import flint
 
+from oracles import vectors
 from oracles.vectors import EXTREME
 
 
@@ -18,20 +18,8 @@ def score(numerator, denominator, zero_division=0):
 
 def brute_force(rows, alternative="two-sided", zero_division=0):
     """All 2^n ways of swapping, one by one."""
-
-    def difference(swaps):
-        sums = [0, 0, 0, 0]
-        for (n1, d1, n2, d2), swapped in zip(rows, swaps, strict=True):
-            for k, value in enumerate((n2, d2, n1, d1) if swapped else (n1, d1, n2, d2)):
-                sums[k] += value
-        return score(sums[0], sums[1], zero_division) - score(sums[2], sums[3], zero_division)
-
-    observed = difference([False] * len(rows))
-    extreme = [
-        EXTREME[alternative](difference(swaps), observed)
-        for swaps in product([False, True], repeat=len(rows))
-    ]
-    return Fraction(sum(extreme), len(extreme))
+    tables = [row[:2] for row in rows], [row[2:] for row in rows]
+    return vectors.brute_force(*tables, lambda x: score(*x, zero_division), alternative)
 
 
 def pvalue(rows, alternative="two-sided", zero_division=0):

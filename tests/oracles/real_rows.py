@@ -1,33 +1,14 @@
 """The true p-values of scores of sums of real rows, by all swaps, in fractions and in floats."""
 
-import itertools
-from fractions import Fraction
-
 import numpy as np
 
-from oracles.vectors import EXTREME
-
-
-def differences(rows1, rows2, score):
-    """Of all 2^n ways of swapping, the observed one first; rows of Fractions."""
-    pairs = list(zip(rows1, rows2, strict=True))
-    for signs in itertools.product((1, -1), repeat=len(pairs)):
-        chosen = [pair[::sign] for pair, sign in zip(pairs, signs, strict=True)]
-        sums = (
-            [sum(column) for column in zip(*rows, strict=True)]
-            for rows in zip(*chosen, strict=True)
-        )
-        first, second = map(score, sums)
-        yield first - second
+from oracles import vectors
 
 
 def brute_force(rows1, rows2, score):
-    """By alternative."""
-    found = list(differences(rows1, rows2, score))
-    return {
-        alternative: Fraction(sum(is_extreme(d, found[0]) for d in found), len(found))
-        for alternative, is_extreme in EXTREME.items()
-    }
+    """By alternative; rows of Fractions."""
+    found = [score(one) - score(two) for one, two in vectors.swaps(rows1, rows2)]
+    return {alternative: vectors.share(found, alternative) for alternative in vectors.EXTREME}
 
 
 def of_floats(rows1, rows2, score):

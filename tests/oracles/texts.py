@@ -4,9 +4,8 @@ import re
 import string
 from collections import Counter
 from fractions import Fraction
-from itertools import product
 
-from oracles.vectors import EXTREME
+from oracles import reals
 
 
 def distance(one, other):
@@ -53,8 +52,4 @@ def shares(metric, predictions, references):
 
 def brute_force(scores1, scores2, alternative):
     """All 2^n swaps of fractions whose mean is compared."""
-    observed, n_extreme = sum(scores1) - sum(scores2), 0
-    for signs in product((1, -1), repeat=len(scores1)):
-        d = sum(s * (a - b) for s, a, b in zip(signs, scores1, scores2, strict=True))
-        n_extreme += EXTREME[alternative](d, observed)
-    return Fraction(n_extreme, 2 ** len(scores1))
+    return reals.brute_force([a - b for a, b in zip(scores1, scores2, strict=True)], alternative)

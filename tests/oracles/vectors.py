@@ -5,6 +5,8 @@ from collections import defaultdict
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
+
 EXTREME = {
     "two-sided": lambda d, observed: abs(d) >= abs(observed),
     "greater": lambda d, observed: d >= observed,
@@ -44,8 +46,12 @@ def _digits(number, base, length):
 
 
 def swaps(rows1, rows2):
-    """Both systems' column sums in each of the 2^n ways of swapping, the observed ones first."""
-    pairs = [([int(x) for x in a], [int(x) for x in b]) for a, b in zip(rows1, rows2, strict=True)]
+    """Both systems' column sums in each of the 2^n ways of swapping, the observed ones first.
+
+    Rows of integers, as Python's, or of fractions.
+    """
+    tables = (np.array(rows, dtype=object).tolist() for rows in (rows1, rows2))
+    pairs = list(zip(*tables, strict=True))
     for swapped in product([False, True], repeat=len(pairs)):
         chosen = [pair[::-1] if s else pair for pair, s in zip(pairs, swapped, strict=True)]
         systems = zip(*chosen, strict=True)
@@ -55,8 +61,13 @@ def swaps(rows1, rows2):
 def brute_force(rows1, rows2, score, alternative="two-sided"):
     """The p-value of score(sums of system 1) - score(sums of system 2), one swap after another.
 
-    The score is a function of a list of integers, which returns a Fraction.
+    The score is a function of a list of numbers, which returns a Fraction.
     """
     differences = [score(sums1) - score(sums2) for sums1, sums2 in swaps(rows1, rows2)]
+    return share(differences, alternative)
+
+
+def share(differences, alternative):
+    """Of the differences, those that are as extreme as the first."""
     extreme = [EXTREME[alternative](d, differences[0]) for d in differences]
     return Fraction(sum(extreme), len(extreme))
