@@ -7,20 +7,16 @@ from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
-from extras import needs
-from oracles import jackknife, reals, vectors
-from oracles.label_scores import OF_ALL, score_of
-from pairedperm import InputError, compare
+from oracles import reals, vectors
+from pairedperm import InputError
 from pairedperm.__main__ import main
 from pairedperm.readers import read_runs
 from properties import cases
-from strategies import files, labels
-from strategies.labels import AVERAGED
+from strategies import files
 
 
 def judged(case, alternative="two-sided"):
@@ -52,13 +48,6 @@ def test_logs(case):
     judged(case)
 
 
-@cases(1 / 4)
-@given(files.epochs())
-def test_epochs(case):
-    needs("inspect_ai.log", "inspect")
-    judged(case)
-
-
 LOSSES = ("error", "loss", "wer", "log_loss", "mean_squared_error", "perplexity", "toxicity")
 GAINS = ("accuracy", "correct", "f1", "success_rate")
 TURNED = (  # the name of what is better where the name within is worse
@@ -86,46 +75,3 @@ def test_directions_by_name(name, form, said, spelled, is_more):
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
             code = main(["gate", candidate, "--baseline", baseline, "--score", metric])
     assert code == (0 if is_better else 1) or (code == 2 and (form, said) != ("{}", "{}"))
-
-
-@st.composite
-def one_hot(draw):
-    """Labels of two systems and references, and how their rows are held."""
-    n_classes = draw(st.integers(2, 5))
-    label = st.integers(0, n_classes - 1)
-    least = 5 if n_classes == 2 else 1  # fewer rows of two may be sequences
-    rows = draw(st.lists(st.tuples(label, label, label), min_size=least, max_size=12))
-    return n_classes, [list(x) for x in zip(*rows, strict=True)], draw(st.sampled_from("li?f"))
-
-
-@given(one_hot(), st.sampled_from(["accuracy", "exact_match", "cohen_kappa"]))
-def test_one_hot_rows(case, metric):
-    """They are refused, or read as the labels that they stand for."""
-    n_classes, columns, kind = case
-    rows = [np.eye(n_classes, dtype=int)[x] for x in columns]
-    rows = [x.tolist() if kind == "l" else x.astype(kind) for x in rows]
-    try:
-        found = compare(*rows, metric)
-    except InputError:
-        return
-    assert found == compare(*columns, metric)
-
-
-@pytest.mark.filterwarnings("ignore")  # of labels that do not occur, of what is not defined
-@cases(1 / 2)
-@given(labels.tasks(kinds=("integers", "binary"), min_size=2))
-def test_standard_errors(task):
-    """Those of the infinitesimal jackknife, of constant systems too."""
-    options = dict(task.options)
-    metric = options.pop("metric")
-    columns = task.columns
-    assume(metric in OF_ALL or metric in AVERAGED)
-    assume(options.get("zero_division", 0) in (0, 1) and "labels" not in options)
-    assume(options.get("pos_label", 1) in columns[2] or metric == "specificity")
-    try:
-        found = compare(*columns, metric, method="monte_carlo", n_resamples=9, rng=0, **options)
-    except InputError:  # a label that does not occur
-        assume(False)
-    expected = jackknife.standard_error(score_of(metric, options, columns), columns, n_copies=40)
-    assume(expected is not None)  # to 1/n_copies²
-    assert (found.standard_error or 0.0) == pytest.approx(expected, rel=0.01, abs=2e-3)

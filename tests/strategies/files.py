@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp
 from pathlib import Path
-from statistics import fmean, median, mode
+from statistics import fmean
 from typing import Any, TypeAlias
 
 import pyarrow as pa
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from corpora.logs import as_lines, inspect_epochs, lm_eval_files
+from corpora.logs import as_lines, lm_eval_files
 from strategies import numbers
 
 Files: TypeAlias = "dict[str, str | bytes]"
@@ -24,14 +24,6 @@ _TEXTS = (  # a quote that opens in one cell may close in another
     *("a", '"a', 'a"', '"a"', '"', '"b, c', 'd"', '""', 'a "b" c', "a,b", '"a, b"', "é", "01"),
 )
 _HIDDEN = ("._{0}", ".ipynb_checkpoints/{0}", ".trash/{0}", ".~{0}")  # copies of other systems
-REDUCERS: dict[str, Any] = {  # the score of an example from those of its epochs, which are 0 or 1
-    "mean": lambda x: Fraction(sum(x), len(x)),
-    "median": lambda x: Fraction(median(x)),
-    "mode": lambda x: Fraction(mode(x)),
-    "max": lambda x: Fraction(max(x)),
-    "at_least_2": lambda x: Fraction(sum(x) >= 2),
-    "pass_at_1": lambda x: Fraction(sum(x), len(x)),
-}
 
 
 @dataclass(frozen=True)
@@ -151,21 +143,6 @@ def logs(draw: Any) -> Written:
     if name == "perplexity":
         found = replace(found, reported=reported)
     return _with_hidden(draw, found)
-
-
-@st.composite
-def epochs(draw: Any) -> Written:
-    """Of inspect_ai, several epochs of which one reducer makes a score."""
-    name = draw(st.sampled_from([*REDUCERS]))
-    several = st.lists(st.sampled_from([0, 1]), min_size=3, max_size=3)
-    listed = draw(st.lists(st.tuples(several, several), min_size=1, max_size=8))
-    columns = [*zip(*listed, strict=True)]
-    files: Files = {
-        f"{system}.json": inspect_epochs([["IC"[x] for x in y] for y in column], [name])
-        for system, column in zip("ab", columns, strict=True)
-    }
-    scores = [[REDUCERS[name](x) for x in column] for column in columns]
-    return Written(name, files, [*files], scores)
 
 
 def _with_hidden(draw: Any, written: Written) -> Written:

@@ -121,28 +121,6 @@ def labels(draw, /, n_classes, **chosen):
     return Case(columns, truth, options, "compare", is_relative=n_classes == 2)
 
 
-@st.composite
-def real_rows(draw):
-    """Ratios and functions of sums of floats."""
-    n, m = draw(st.integers(1, 8)), draw(st.integers(1, 4))
-    pairs = [draw(numbers.pairs(n, n, (*numbers.OF_REALS, "shares"))) for _ in range(m)]
-    order = draw(st.lists(st.integers(0, n - 1), min_size=n, max_size=n))  # some are the same
-    one, two, exact1, exact2 = (
-        np.array([getattr(pair, name) for pair in pairs]).T[order]
-        for name in ("one", "two", "exact1", "exact2")
-    )
-    columns = [one, two]
-    exact, score = draw(any_of(*(x for name, x in SCORES.items() if name != "steps")))
-    if m > 1 and draw(st.booleans()):
-        weights = np.eye(m, dtype=int)[:2] + draw(generators).integers(0, 2, (2, m))
-        score = Ratio(*weights.tolist(), zero_division=0.5)
-        exact = partial(truths.weighed, weights)
-    case = Case(columns, partial(truths.of_real_rows, exact1, exact2, exact))
-    case.options, case.methods = {"score": score}, ("auto", "enumeration", "monte_carlo")
-    case.is_relative = case.knows_null = False
-    return case
-
-
 # Resamples
 
 
@@ -180,18 +158,6 @@ def resampled_ratios(draw, least=2):
     return Case(columns, true, options, "paired_bootstrap_test", RESAMPLED)
 
 
-@st.composite
-def resampled_pairs(draw):
-    """Means of few numbers that people hold."""
-    pair = draw(numbers.pairs(2, 6, numbers.PLAIN))
-    scores = boot.mean_scores(pair.exact1, pair.exact2)
-
-    def true(alternative, ties):
-        return boot.Enumeration(scores, len(pair.one)).pvalue(alternative, ties)
-
-    return Case([pair.one, pair.two], true, {}, "paired_bootstrap_test", RESAMPLED)
-
-
 _MANY: dict[str, Any] = {"styles": ("small", "few sizes"), "largest": (3, 7, 30)}
 _SHARES: dict[str, Any] = {"styles": ("shares", "any"), "least": 10}
 KINDS: dict[str, st.SearchStrategy[Case]] = {
@@ -213,15 +179,13 @@ KINDS: dict[str, st.SearchStrategy[Case]] = {
     "2 classes": labels(2),
     "some of two": ratios(**_SHARES) | labels(2, styles=("single", "sequences"), least=16),
     "3 classes": labels(3),
-    "real rows": real_rows(),
     "resampled means": resampled_means(),
     "few resamples": resampled_means(6, 24),
     "resampled ratios": resampled_ratios(),
     "some resampled ratios": resampled_ratios(6),
-    "resampled pairs": resampled_pairs(),
 }
 KINDS["any"] = KINDS["some means"] | KINDS["some ratios"] | KINDS["some sums"] | labels(3, least=6)
-KINDS["rows"] = KINDS["some sums"] | KINDS["real rows"] | KINDS["few ratios"]
+KINDS["rows"] = KINDS["some sums"] | KINDS["few ratios"]
 KINDS["some resamples"] = KINDS["few resamples"] | KINDS["some resampled ratios"]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from hypothesis import assume
 
 from oracles import draws as boot
-from oracles import label_averages, ratios, real_rows, swaps, vectors
+from oracles import label_averages, ratios, swaps, vectors
 from oracles import reals as real_oracle
 
 BITS = 160  # of the values of functions, after the point
@@ -50,12 +50,6 @@ def ratio(rows1, rows2, zero_division, alternative):
     return ratios.brute_force(rows, alternative, zero_division)
 
 
-def weighed(weights, sums):
-    """The ratio of two weighed sums of columns, 1/2 if there is none."""
-    above, below = weights @ np.array(sums)
-    return ratios.score(above, below, Fraction(1, 2))
-
-
 def of_sums(rows1, rows2, score, alternative="greater", is_one=False):
     """Of score(sums of system 1) - score(sums of system 2), or with `is_one` of the first alone."""
     first, score = rows1.sum(axis=0), cache(score)
@@ -74,20 +68,6 @@ def of_sums(rows1, rows2, score, alternative="greater", is_one=False):
         values.append((round((one - (0 if is_one else two)) * 2**BITS), ways))
         sizes += [abs(one), abs(two)]
     return _share(values, alternative, max(sizes) * 2**BITS)
-
-
-def of_real_rows(rows1, rows2, score, alternative):
-    """The same of rows of fractions; what is near ties for the package."""
-    found: list[Fraction] = []
-
-    def recorded(sums):
-        found.append(score(sums))
-        return found[-1]
-
-    tables = rows1.tolist(), rows2.tolist()
-    values = [(x, 1) for x in real_rows.differences(*tables, recorded)]
-    largest = max([Fraction(1), *map(abs, found)])
-    return _share(values, alternative, largest)
 
 
 def _share(values, alternative, size):
