@@ -1,6 +1,5 @@
 """P-values against big integers: a property for each route of the core, and each kind of case."""
 
-import math
 import re
 from collections import Counter
 from dataclasses import replace
@@ -15,7 +14,7 @@ from campaigns.exact.checks import check
 from corpora import sum_scores
 from oracles import reals, swaps, vectors
 from pairedperm.convolution.line import tail
-from pairedperm.permutation import bracket, enumeration
+from pairedperm.permutation import enumeration
 from properties import cases, generators
 
 pytestmark = pytest.mark.weight(3)
@@ -57,17 +56,10 @@ def off(p, share):
     return replace(p, low=low, value=value, high=high) if high < 1.0 else p
 
 
-def above(p):
-    """A probability just above its interval."""
-    value = math.nextafter(p.high, 1.0)
-    return replace(p, value=value, low=value, high=value) if p.high < 0.5 else p
-
-
 @pytest.mark.parametrize(
     ("wish", "module", "name", "spoilt", "error"),
     [
         ("line: tilted", tail, "tilted_lower_tail", partial(off, share=1e-9), AssertionError),
-        ("bracket: listed", bracket, "bracket_lower_tail", above, AssertionError),
         ("halves listed", enumeration, "enumerate_lower_tail", lambda _: 1 / 0, ZeroDivisionError),
     ],
 )

@@ -115,15 +115,8 @@ def differences(counts1, counts2):
 
 
 def mean_pvalue(counts1, counts2, alternative="two-sided", ties="include"):
-    """Of sums in integers: no fraction for each of them."""
-    integers, _ = _lattice(differences(counts1, counts2))
-    lowest, ways = _power(integers, len(integers))
-    observed = sum(integers)
-    extreme = sum(
-        (w for k, w in enumerate(ways) if is_extreme(lowest + k, observed, alternative, ties)),
-        flint.fmpz(0),
-    )
-    return Fraction(int(extreme), len(integers) ** len(integers))
+    d = differences(counts1, counts2)
+    return pvalue(mean_law(d), sum(d) / len(d), alternative, ties)
 
 
 def pvalue_with_one_huge(huge, small, alternative="two-sided", ties="include"):

@@ -30,7 +30,6 @@ _HIDDEN = ("._{0}", ".ipynb_checkpoints/{0}", ".trash/{0}", ".~{0}")  # copies o
 class Written:
     """Files of two systems by their paths in a folder, and what is true of them."""
 
-    kind: str
     files: Files
     paths: list[str]
     scores: list[list[Fraction]]
@@ -107,7 +106,7 @@ def tables(draw: Any) -> Written:
     }
     is_read = kind in _SAFE or (kind == "tsv" and told == "score")
     metric = "accuracy" if told == "texts" else None
-    return _with_hidden(draw, Written(kind, files, paths, scores, metric, is_read))
+    return _with_hidden(draw, Written(files, paths, scores, metric, is_read))
 
 
 @st.composite
@@ -139,7 +138,7 @@ def logs(draw: Any) -> Written:
         paths.append(f"{folder}/{next(iter(written))}")
         files |= {f"{folder}/{path}": content for path, content in written.items()}
     scores = [[Fraction(str(x)) for x in column] for column in columns]
-    found = Written(f"log of {name}", files, paths, scores)
+    found = Written(files, paths, scores)
     if name == "perplexity":
         found = replace(found, reported=reported)
     return _with_hidden(draw, found)

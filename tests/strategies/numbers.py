@@ -21,7 +21,6 @@ KINDS = (*PLAIN, "huge", "tiny", *OF_REALS)
 class Pair:
     """The scores of two systems, and the fractions that these spell."""
 
-    kind: str
     one: list[Number]
     two: list[Number]
     exact1: list[Fraction]
@@ -103,7 +102,6 @@ def pairs(draw: Any, min_size: int = 1, max_size: int = 12, kinds: tuple[str, ..
         columns = [both[: len(listed)], both[len(listed) :]]
     first, second = columns
     return Pair(
-        kind[0],
         *([value for value, _ in column] for column in (first, second)),
         *([exact for _, exact in column] for column in (first, second)),
     )

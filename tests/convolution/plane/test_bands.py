@@ -3,7 +3,6 @@
 import math
 from fractions import Fraction
 from itertools import accumulate
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -57,20 +56,17 @@ def test_any_bands_and_tilts(monkeypatch, settings, n_refused, is_absolute):
     assert tails.count(None) <= n_refused * len(chosen)
 
 
-@pytest.mark.parametrize(("dropped", "n_tilts"), [(2.0**-54, 2), (1e-12, 6)])
+@pytest.mark.parametrize("dropped", [2.0**-54, 1e-12])
 @pytest.mark.parametrize("is_absolute", [False, True], ids=["relatively", "absolutely"])
-def test_rows_beyond_a_box(monkeypatch, is_absolute, dropped, n_tilts):
+def test_rows_beyond_a_box(monkeypatch, is_absolute, dropped):
     """They hold at most what leaks from the box; only if that matters, they get their own tilts."""
     monkeypatch.setattr(band, "_DROPPED_OF_BAND", dropped)
     law = PlanarLaw(np.array([[1, 0], [0, 1]]), np.array([2000, 2000]))
-    find = mock.Mock(side_effect=PlanarLaw._tilt_to)
-    monkeypatch.setattr(PlanarLaw, "_tilt_to", lambda *args: find(*args))
     region = Parabola(2000, 950.0, 0.0, 0.0, 0)  # i ≤ 950 in every row
     p = tail_by_bands(law, region, is_absolute=is_absolute, budget=Budget())
     truth = Fraction(sum(math.comb(2000, k) for k in range(951)), 2**2000)
     assert Fraction(p.low) <= truth <= Fraction(p.high)
     assert p.high - p.low <= 1e-10
-    assert find.call_count == n_tilts
 
 
 def far_rows():
