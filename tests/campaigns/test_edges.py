@@ -1,6 +1,5 @@
-"""Truth at the edge: files, names and labels as people hold them, judged by what they stand for."""
+"""Truth at the edge: files and names as people hold them, judged by what they stand for."""
 
-import json
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpora.logs import save
 from oracles import reals, vectors
 from pairedperm import InputError
 from pairedperm.__main__ import main
@@ -19,33 +19,23 @@ from properties import cases
 from strategies import files
 
 
-def judged(case, alternative="two-sided"):
-    """Read and compare: what the files say, or a refusal where that is allowed."""
+@given(files.tables(), st.sampled_from(vectors.ALTERNATIVES))
+def test_tables(tables, alternative):
+    """What the files say, or a refusal where that is allowed."""
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what is left out
+        paths = [Path(folder, f"{x}.{tables.ending}") for x in "ab"]
+        for path, content in zip(paths, tables.contents, strict=True):
+            save(path, content)
         try:
-            result = read_runs(*case.write(Path(folder))).compare(
-                case.metric, alternative=alternative, rng=0
-            )
+            result = read_runs(*paths).compare(tables.metric, alternative=alternative, rng=0)
         except InputError:
-            assert not case.is_read
+            assert not tables.is_read
             return
-    scores = [result.score1, result.score2]
-    means = [float(sum(x) / len(x)) for x in case.scores]
-    assert scores == pytest.approx(case.reported or means, rel=1e-9, abs=1e-12)
-    if case.reported is None:
-        truth = reals.pvalue(*case.scores, alternative)
-        assert result.pvalue == pytest.approx(float(truth), rel=1e-9)
-
-
-@given(files.tables(), st.sampled_from(vectors.ALTERNATIVES))
-def test_tables(case, alternative):
-    judged(case, alternative)
-
-
-@given(files.logs())
-def test_logs(case):
-    judged(case)
+    means = [float(sum(x) / len(x)) for x in tables.scores]
+    assert [result.score1, result.score2] == pytest.approx(means, rel=1e-9, abs=1e-12)
+    truth = reals.pvalue(*tables.scores, alternative)
+    assert result.pvalue == pytest.approx(float(truth), rel=1e-9)
 
 
 LOSSES = ("error", "loss", "wer", "log_loss", "mean_squared_error", "perplexity", "toxicity")
@@ -69,8 +59,7 @@ def test_directions_by_name(name, form, said, spelled, is_more):
     with TemporaryDirectory() as folder:
         paths = [Path(folder, f"{x}.jsonl") for x in "ab"]
         for path, score in zip(paths, (int(is_more), int(not is_more)), strict=True):
-            lines = [json.dumps({"id": k, metric: score}) for k in range(9)]
-            path.write_text("\n".join(lines), "utf-8")
+            save(path, [{"id": k, metric: score} for k in range(9)])
         candidate, baseline = map(str, paths)
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
             code = main(["gate", candidate, "--baseline", baseline, "--score", metric])
