@@ -7,6 +7,7 @@ import numpy as np
 from convolution.tails import plane_tail
 from corpora.planar_laws import Parabola, tail_cases
 from pairedperm import paired_permutation_test
+from pairedperm.convolution.draws.quantiles import ratio_quantiles
 from pairedperm.convolution.draws.tail import resampled_lower_tail
 from pairedperm.convolution.grid.frequencies import grid_pmf
 from pairedperm.convolution.grid.product_law import product_law
@@ -39,6 +40,11 @@ def of_large_counts():
     vectors[:2] = [[1, 0], [0, 1]]
     law = PlanarLaw(vectors, np.ones(200, dtype=np.int64))
     return law, Parabola(law.support[1][1], float(law.support[0][1] // 4), 0.0, 0.0, 0.0)
+
+
+def percentiles(*column):
+    columns = np.array(column), np.array([1, 2, 3])
+    return ratio_quantiles(columns, np.array([300, 300, 300]), 0.025, 0.0, Budget())
 
 
 def small_pmf(**budget):
@@ -81,6 +87,11 @@ def test_refusals():
     small_pmf(max_bytes=10)
     # -> BudgetError: the null distribution has up to … points, … bytes; `max_bytes` of `budget`
     #    allows 10. Raise it, or give the scores in coarser units
+    percentiles(10**6, 1, 0)
+    # -> BudgetError: the percentiles of a ratio need … the law of two sums, of more than 1,048,576
+    #    points
+    percentiles(2**61, 1, 0)
+    # -> BudgetError: the percentiles of a ratio need … int64
     bracketed(max_points=1000)
     # -> BudgetError: method='bracket' needs at least 1,024 frequencies; `max_points` of `budget`
     #    allows 1e+03. Raise it. Or sample: method='monte_carlo'.

@@ -6,7 +6,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import accumulate, product
 
-from oracles.vectors import EXTREME
+from oracles.vectors import share
 
 
 def differences(scores1, scores2):
@@ -17,10 +17,7 @@ def differences(scores1, scores2):
 
 def brute_force(steps, alternative="two-sided"):
     """The share of sign vectors with a sum at least as extreme as Σ steps, one after the other."""
-    observed = sum(steps)
-    extreme = EXTREME[alternative]
-    signed = product(*((d, -d) for d in steps))
-    return Fraction(sum(extreme(sum(s), observed) for s in signed), 2 ** len(steps))
+    return share([sum(signed) for signed in product(*((d, -d) for d in steps))], alternative)
 
 
 def subset_counts(steps):

@@ -54,12 +54,6 @@ def counts(predictions, references, types=None, name=None):
     return np.array(rows)
 
 
-def ratio_rows(metric, counts1, counts2):
-    """Rows (numerator1, denominator1, numerator2, denominator2), as of `ratios`."""
-    weights = np.array(WEIGHTS[metric]).T
-    return np.hstack((counts1 @ weights, counts2 @ weights)).tolist()
-
-
 def score(metric, predictions, references, zero_division=0, **options):
     """The score of all types."""
     with warnings.catch_warnings():

@@ -13,7 +13,6 @@ import numpy as np
 
 import pairedperm
 from campaigns.exact import lowered
-from campaigns.exact.routes import place
 from choices import plan
 from oracles import swaps
 from pairedperm import BudgetError, InputError
@@ -26,7 +25,7 @@ DRAWS = 7.0  # standard errors that a sampled share is never away from the truth
 TURNED = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
-@dataclass(repr=False)
+@dataclass
 class Case:
     """A call, and its true p-value, a function of the alternative, and for resamples of `ties`.
 
@@ -82,38 +81,6 @@ class Case:
         if self.how_often is not None:
             columns = [pairedperm.PairedCounts(columns[0], columns[1], self.how_often[order])]
         return (ask or getattr(pairedperm, self.test))(*columns, **options)
-
-    def __repr__(self):
-        """Python code that asks it alone."""
-        columns = ", ".join(map(_written, self.columns))
-        if self.how_often is not None:
-            columns = f"pairedperm.PairedCounts({columns}, {_written(self.how_often)})"
-        options = [f"{name}={_written(value)}" for name, value in self.options.items()]
-        lines = [
-            'import importlib, sys; sys.path[:0] = ["tests"]',
-            "import numpy as np, pairedperm; from corpora import sum_scores",
-            "from pairedperm import Ratio",
-        ]
-        for name, value in self.settings.items():
-            module, last = place(name)
-            lines.append(f'importlib.import_module("{module.__name__}").{last} = {value!r}')
-        lines += [
-            f"given, options = [{columns}], dict({', '.join(options)})",
-            f"for method in {self.methods}:  # and then {sorted(self.further)}",
-            f"    print(pairedperm.{self.test}(*given, method=method, **options).to_dict())",
-        ]
-        return "\n" + "\n".join(lines) + "\n"
-
-    def _repr_pretty_(self, printer, _):
-        """As Hypothesis prints it."""
-        printer.text(repr(self))
-
-
-def _written(value):
-    if isinstance(value, np.ndarray):
-        kind = f", np.{value.dtype}" if value.dtype == np.float32 else ""
-        return f"np.array({value.tolist()}{kind})"
-    return f"sum_scores.{value.__name__}" if hasattr(value, "__name__") else repr(value)
 
 
 def check(case, method):

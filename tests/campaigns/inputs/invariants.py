@@ -133,15 +133,11 @@ def _check_said(answer, lines, sentence, found):
     assert "nan" not in sentence.split(), "a result says nan"
     assert "significant difference at" in lines, "no verdict"
     numbers = found["n_wins"], found["n_losses"], found["n_ties"]
-    n_groups = answer.n if answer.n_groups is None else answer.n_groups
-    assert answer.n_differing <= n_groups <= answer.n, "more groups than examples"
     if None in numbers:
         assert numbers == (None, None, None), "wins are known in part"
         assert answer.n_groups, "wins are not known"
     else:
         assert min(numbers) >= 0 == sum(numbers) - answer.n, "wins, losses and ties are not n"
-        n_differing = answer.n_differing if answer.n_groups is None else answer.n
-        assert numbers[0] + numbers[1] <= n_differing, "more wins than differences"
     if "interval:" in lines and isinstance(answer, pp.PairedPermutationResult):
         low, high = answer.confidence_interval()
         slack = 1e-9 * max(abs(answer.score1), abs(answer.score2))
@@ -171,9 +167,6 @@ def _check_dict(found):
         error = found["stat"] - (found["score1"] - found["score2"])
         size = max(1e-300, abs(found["score1"]), abs(found["score2"]))
         assert abs(error) <= 1e-9 * size, "stat is not score1 - score2"
-        if found["stat"] == 0.0 and found["alternative"] == "two-sided" and not is_bootstrap:
-            slack = 1e-12 if found["method"] == "fft" else 0.0
-            assert found["p_high"] == 1.0 <= found["p"] + slack, "p of equal scores is not 1"
 
 
 def _is_plain(value):

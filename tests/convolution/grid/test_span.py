@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from pairedperm.convolution.grid.span import Coordinates, lattice_of
+from pairedperm.convolution.grid.span import lattice_of
 from properties import cases, generators, one_in
 
 
@@ -81,18 +81,3 @@ def test_large_entries_are_exact(largest, rank, rng):
     assert len(basis) == rank
     assert (coordinates @ basis == vectors.astype(object)).all()
     assert spanned(basis) == spanned(vectors)
-
-
-def test_what_coordinates_say_of_themselves():
-    """Sums are small below 2^53, if no product leaves int64."""
-    of_one = Coordinates(*(np.array([[x]], dtype=object) for x in (1, 2**40)))
-    assert of_one.is_small(np.array([2**13 - 1]))
-    assert not of_one.is_small(np.array([2**13]))
-    far = (
-        np.array([[2**40, -(2**40)]], dtype=object),
-        np.array([[2**40], [1 - 2**40]], dtype=object),
-    )
-    assert not Coordinates(*far).is_small(np.array([1]))
-    small = found([[2, 4], [3, 6]], [1, 1]).in_int64()
-    assert small.coordinates.dtype == small.basis.dtype == np.int64
-    assert np.array_equal(small.coordinates @ small.basis, [[2, 4], [3, 6]])

@@ -10,7 +10,6 @@ from scipy import stats
 
 from oracles import swaps as oracle
 from pairedperm.convolution.line import tilted as tilted_module
-from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.convolution.line.tilted import fit, tilted_lower_tail
 from pairedperm.options import Budget
 
@@ -48,15 +47,6 @@ def test_digits_that_are_lost_are_not_returned(monkeypatch):
     monkeypatch.setattr(tilted_module, "PROMISED", 1e-17)
     with pytest.raises(ArithmeticError, match=r"lost its digits.*report it with the input"):
         tilted(np.array([1, 2]), np.array([300, 100]), 200)
-
-
-def test_laws_of_halves_where_the_budget_allows_no_more():
-    """Slower than the tilted sum here, and without frequencies."""
-    squares = np.arange(1, 201) ** 2
-    line = Line(squares, np.ones(200, dtype=np.int64), int(squares.sum()))
-    costs = [LINE.cost(LineTail(line, 1_200_000, 200), Budget(max_points=x)) for x in (2**30, 1)]
-    expected = "a tilted sum on a line", "the laws of two halves of the examples are added"
-    assert tuple(x.how for x in costs) == expected
 
 
 @pytest.mark.thorough
