@@ -19,7 +19,7 @@ def score(numerator, denominator, zero_division=0):
 def brute_force(rows, alternative="two-sided", zero_division=0):
     """All 2^n ways of swapping, one by one."""
     tables = [row[:2] for row in rows], [row[2:] for row in rows]
-    return vectors.brute_force(*tables, lambda x: score(*x, zero_division), alternative)
+    return vectors.brute_force(*tables, lambda x: score(x[0], x[1], zero_division), alternative)
 
 
 def pvalue(rows, alternative="two-sided", zero_division=0):
