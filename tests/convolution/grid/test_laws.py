@@ -146,7 +146,7 @@ def test_a_binomial_law_within_a_window():
 # How it is laid out
 
 
-def test_what_is_chosen():
+def test_what_is_chosen(monkeypatch):
     """A side for each vector where that makes no more points; masses are added, or transformed."""
     apart = of([[1], [10**6], [10**6 + 1]], [1, 2, 1])
     assert (apart.rank, apart.grid) == (1, (2, 3, 2))
@@ -162,6 +162,9 @@ def test_what_is_chosen():
     few, many = of(triangle, [6, 6, 6]), of(triangle, [900, 900, 900])
     assert (few.how, few.is_relative, many.how) == (ADDED, True, TRANSFORMED)
     assert 0 < many.n_attained < many.n_points
+    monkeypatch.setattr(LAYOUT, "CONVOLVED", 0)  # where a transform takes longer
+    same = of(triangle, [6, 6, 6])
+    assert (same.how, same.grid, same.nanoseconds) == (few.how, few.grid, few.nanoseconds)
 
 
 def test_out_of_reach():
