@@ -178,6 +178,7 @@ KINDS: dict[str, st.SearchStrategy[Case]] = {
     "some sums": functions(styles=("dense", "planar"), least=5, width=(2, 2, 3)),
     "2 classes": labels(2),
     "some of two": ratios(**_SHARES) | labels(2, styles=("single", "sequences"), least=16),
+    "one class": labels(2, styles=("one class",)),
     "3 classes": labels(3),
     "resampled means": resampled_means(),
     "few resamples": resampled_means(6, 24),

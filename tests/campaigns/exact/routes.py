@@ -38,6 +38,7 @@ ROUTES = {
     "line: tilted": Route(TAIL + "tilted_lower_tail", "long means", FIT),
     "line: intervals": Route("line.intervals._first_cosines", "long means", f"{LONG} {FIT}"),
     "line: one set apart": Route(TAIL + "_apart", "means with huge ones", LONG, "MAX_APART"),
+    "line: sums of two": Route("permutation.sums.LineTail", "one class"),
     "plane: bands": Route(PLANE + "tail_by_bands", "some of two", "ENUMERATED COUNTED", "QUICK_NS"),
     "plane: counting": Route(PLANE + "count_planar_tail", "some of two", "ENUMERATED", "COUNTED"),
     "plane: enumeration": Route(PLANE + "enumerate_planar_tail", "few ratios", "", "ENUMERATED"),
