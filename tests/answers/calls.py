@@ -7,52 +7,20 @@ for each, after one that says which package was imported, and which calls there 
 from __future__ import annotations
 
 import gc
+import importlib
 import json
 import os
 import sys
 import time
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
-from answers import (
-    calls_of_bootstrap,
-    calls_of_cards,
-    calls_of_commands,
-    calls_of_corpora,
-    calls_of_counts,
-    calls_of_datasets,
-    calls_of_deciding,
-    calls_of_families,
-    calls_of_files,
-    calls_of_laws,
-    calls_of_logs,
-    calls_of_methods,
-    calls_of_metrics,
-    calls_of_modules,
-    calls_of_refusals,
-    calls_of_sizes,
-    calls_of_words,
-)
 from answers.answer import PACKAGE, Call, answer_of
 
+FILES = sorted(Path(__file__).parent.glob("calls_of_*.py"))
 CALLS: list[Call] = [
-    *calls_of_metrics.CALLS,
-    *calls_of_methods.CALLS,
-    *calls_of_sizes.CALLS,
-    *calls_of_bootstrap.CALLS,
-    *calls_of_families.CALLS,
-    *calls_of_deciding.CALLS,
-    *calls_of_laws.CALLS,
-    *calls_of_counts.CALLS,
-    *calls_of_files.CALLS,
-    *calls_of_modules.CALLS,
-    *calls_of_datasets.CALLS,
-    *calls_of_cards.CALLS,
-    *calls_of_refusals.CALLS,
-    *calls_of_corpora.CALLS,
-    *calls_of_logs.CALLS,
-    *calls_of_commands.CALLS,
-    *calls_of_words.CALLS,
+    call for path in FILES for call in importlib.import_module(f"answers.{path.stem}").CALLS
 ]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from answers.answer import Call
-from answers.calls_of_logs import GATE, LM_EVAL, LOGS, OF_TUMORS
+from answers.calls_of_logs import GATE, LM_EVAL, LOGS
 from pairedperm.__main__ import main
 
 
@@ -49,19 +49,13 @@ FILES = {
 COMMANDS = {
     "help": "--help",
     "help of compare": "compare --help",
-    "help of gate": "gate --help",
-    "no command": "",
     "an unknown command": "compair a.jsonl b.jsonl",
     "compare": "compare right_a.jsonl right_b.jsonl",
     "compare, JSON": "compare right_a.jsonl right_b.jsonl --json",
     "compare, Markdown": "compare right_a.jsonl right_b.jsonl --markdown",
     "compare, quiet": "compare right_a.jsonl right_b.jsonl -q",
-    "compare, greater": "compare right_a.jsonl right_b.jsonl --alternative greater",
     "compare, labels": "compare a.jsonl b.jsonl --metric f1 -o average=macro",
-    "compare, one label": "compare a.jsonl b.jsonl --metric f1 -o pos_label=2 --json",
     "compare, no such option": "compare a.jsonl b.jsonl --metric f1 -o averag=macro",
-    "compare, no such metric": "compare a.jsonl b.jsonl --metric f2",
-    "compare, a table": "compare points_a.csv points_b.csv",
     "compare, one metric": "compare points_a.csv points_b.csv --metric cost --lower-is-better",
     "compare, a range": "compare points_a.csv points_b.csv --metric score -o score_range=[0,1]",
     "compare, groups": "compare groups_a.jsonl groups_b.jsonl",
@@ -71,16 +65,13 @@ COMMANDS = {
     "--method monte_carlo --n-resamples 999 --json",
     "compare, half": "compare right_a.jsonl half.jsonl",
     "compare, half dropped": "compare right_a.jsonl half.jsonl --on-missing drop",
-    "compare, broken": "compare right_a.jsonl broken.jsonl",
     "compare, empty": "compare right_a.jsonl empty.jsonl",
     "compare, not there": "compare right_a.jsonl other.jsonl",
     "compare, one log": "compare right_a.jsonl",
     "compare, lm-evaluation-harness": f"compare {LM_EVAL[0]} {LM_EVAL[1]}",
     "compare, one task": f"compare {LM_EVAL[0]} {LM_EVAL[1]} --task tumors --metric acc --json",
-    "compare, inspect_ai": f"compare {OF_TUMORS[0]} {OF_TUMORS[1]}",
     "compare, trec_eval": f"compare {LOGS}/trec_eval/bm25.txt {LOGS}/trec_eval/dense.txt",
     "bootstrap": "bootstrap right_a.jsonl right_b.jsonl",
-    "bootstrap, JSON": "bootstrap points_a.csv points_b.csv --metric score --json",
     "gate": "gate right_b.jsonl --baseline right_a.jsonl",
     "gate, passes": "gate right_a.jsonl --baseline right_b.jsonl",
     "gate, a margin": "gate right_a.jsonl --baseline right_b.jsonl --margin 0.05",
@@ -89,11 +80,9 @@ COMMANDS = {
     "gate, no direction": "gate points_a.csv --baseline points_b.csv --metric score --margin 0.01",
     "gate, must be better": "gate right_c.jsonl --baseline right_b.jsonl --require better --json",
     "gate, a report": "gate right_b.jsonl --baseline right_a.jsonl --markdown report.md",
-    "gate, lm-evaluation-harness": f"gate {GATE}/candidate --baseline {GATE}/baseline --metric acc",
     "gate, worse": f"gate {GATE}/worse --baseline {GATE}/baseline --metric acc --json",
     "gate, no baseline": "gate right_b.jsonl",
     "leaderboard": "leaderboard right_a.jsonl right_b.jsonl right_c.jsonl",
-    "leaderboard, JSON": "leaderboard right_a.jsonl right_b.jsonl right_c.jsonl --json",
     "leaderboard, Markdown": "leaderboard points_a.csv points_b.csv points_c.csv --metric score "
     "--markdown",
     "leaderboard, a baseline": "leaderboard right_a.jsonl right_b.jsonl right_c.jsonl "
@@ -103,10 +92,8 @@ COMMANDS = {
     "suite, JSON": f"suite {LM_EVAL[0]} {LM_EVAL[1]} --metric acc --metric exact_match --json",
     "bounds": "bounds 396 378 --n 500",
     "bounds, accuracies": "bounds --accuracies 0.792 0.756 --n 500",
-    "bounds, a percentage": "bounds 79.2 75.6 --n 500",
     "bounds, JSON": "bounds 396 378 --n 500 --json",
     "power": "power --wins 0.06 --losses 0.03",
-    "power, n": "power --wins 0.06 --losses 0.03 -n 1000",
     "power, a margin": "power --margin 0.02 --wins 0.05",
     "power, a pilot": "power right_a.jsonl right_b.jsonl --json",
 }

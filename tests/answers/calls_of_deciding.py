@@ -2,14 +2,16 @@
 
 from functools import partial
 
+import numpy as np
+
 from answers.answer import Call
 from answers.answer_data import f1_rows, labels, scores, transcripts
-from answers.calls_of_families import GROUPS, ONE, REFERENCES, TWO
 from answers.package import (
     PairedCounts,
     Ratio,
     SequentialTest,
     compare,
+    compare_suite,
     equivalence_test,
     examples_needed,
     gate,
@@ -18,6 +20,15 @@ from answers.package import (
     power,
 )
 
+RNG = np.random.default_rng(24)
+REFERENCES = RNG.integers(0, 3, 60).tolist()
+SYSTEMS = [np.where(RNG.random(60) < 0.4 + 0.12 * k, REFERENCES, 0).tolist() for k in range(5)]
+ONE, TWO = SYSTEMS[4], SYSTEMS[2]
+GROUPS = [f"document {k}" for k in RNG.integers(0, 12, 60)]
+ENDS = {"a": (0, 10), "b": (10, 23), "c": (23, 60)}
+TASKS = {x: [y[slice(*ends)] for y in (ONE, TWO, REFERENCES)] for x, ends in ENDS.items()}
+IDS = {"a": GROUPS[:10], "c": GROUPS[23:]}
+RUNS = [[x[k : k + 3] for k in range(0, 45, 3)] for x in (ONE, TWO)]
 FEW = {"n_simulations": 20, "rng": 3}
 F1 = Ratio([2, 0, 0], [0, 1, 1])
 ERRORS = transcripts(40)
@@ -29,7 +40,6 @@ PILOTS = {
     "f1": (paired_permutation_test(*f1_rows(60), score=F1), FEW),
 }
 WITHIN = {
-    "labels": (labels(300, right=(80, 78)).values(), {"margin": 0.1}),
     "at another level": (labels(300, right=(80, 78)).values(), {"margin": 0.05, "alpha": 0.1}),
     "groups": ((ONE, TWO, REFERENCES), {"margin": 0.2, "groups": GROUPS}),
     "scores": (scores(60, 9, better=1), {"margin": 3}),
@@ -39,7 +49,6 @@ WITHIN = {
 
 
 GATES = {
-    "passes": (labels(300, right=(80, 78)).values(), {}),
     "within a margin": (labels(300, right=(80, 78)).values(), {"margin": 0.1}),
     "is inconclusive": (labels(60, right=(75, 80)).values(), {"margin": 0.02}),
     "fails": (labels(300, right=(60, 80)).values(), {}),
@@ -81,6 +90,10 @@ CALLS += [
     for what, (columns, options) in WITHIN.items()
 ]
 CALLS += [
+    Call(
+        "suite, shared groups", partial(compare_suite, TASKS, groups=IDS, correction="bonferroni")
+    ),
+    Call("runs of items", partial(compare, *RUNS, REFERENCES[:45:3])),
     Call("looked at, labels", partial(looked, ([1, 1, 0], [0, 1, 1]), (1, 0))),
     Call("looked at, decided", partial(looked, ([1] * 30, [0] * 30), ([0] * 5, [1] * 5))),
     Call("looked at, groups", partial(looked, (*scores(60, 9), GROUPS), alpha=0.1, scale=20)),

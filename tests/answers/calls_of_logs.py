@@ -11,12 +11,11 @@ LM_EVAL = [log(f"lm_eval/*{x}") for x in SYSTEMS]
 OF_TUMORS = [log(f"inspect/{x}/*_tumors_*.eval") for x in SYSTEMS]
 SAMPLED = [log(f"inspect/{x}/*_tumors-sampled_*.eval") for x in SYSTEMS[:2]]
 AS_JSON = [log(f"inspect/{x}/*_tumors_*.json") for x in SYSTEMS[:2]]
-CONVERTED = [LOGS / "every_eval_ever" / "lm_eval" / x for x in ("tumors", "findings")]
+CONVERTED = LOGS / "every_eval_ever" / "lm_eval" / "tumors"
 RUNS = [GATE / x for x in ("baseline", "candidate", "worse")]
 # by words: what reads them, and its options
 PAIRS = {
     "lm-evaluation-harness": (LM_EVAL[:2], {"task": "tumors"}),
-    "lm-evaluation-harness, another task": (LM_EVAL[:2], {"task": "findings"}),
     "lm-evaluation-harness, no task named": (LM_EVAL[:2], {}),
     "lm-evaluation-harness, a tree": (LM_EVAL[::2], {"task": "tumors"}),
     "lm-evaluation-harness, half": (
@@ -28,23 +27,16 @@ PAIRS = {
         {"task": "tumors"},
     ),
     "a run of the gate": (RUNS[:2], {}),
-    "a worse run of the gate": (RUNS[::2], {}),
     "inspect_ai": (OF_TUMORS[:2], {}),
-    "inspect_ai, with errors": (OF_TUMORS[::2], {}),
     "inspect_ai, errors dropped": (OF_TUMORS[::2], {"on_missing": "drop"}),
     "inspect_ai, epochs": (SAMPLED, {}),
     "inspect_ai, JSON": (AS_JSON, {}),
     "inspect_ai, by id": (OF_TUMORS[:2], {"same_documents": "id"}),
     "Every Eval Ever": (
-        [next(CONVERTED[0].glob(f"scikit-learn/{x}/*.jsonl")) for x in SYSTEMS[:2]],
-        {},
-    ),
-    "Every Eval Ever, findings": (
-        [next(CONVERTED[1].glob(f"scikit-learn/{x}/*.jsonl")) for x in SYSTEMS[:2]],
+        [next(CONVERTED.glob(f"scikit-learn/{x}/*.jsonl")) for x in SYSTEMS[:2]],
         {},
     ),
     "SWE-bench": (sorted(LOGS.glob("swe_bench/*.json")), {}),
-    "trec_eval": (sorted(LOGS.glob("trec_eval/*.txt")), {"format": "trec_eval"}),
     "trec_eval by itself": (sorted(LOGS.glob("trec_eval/*.txt")), {}),
     "published, the same twice": ([log("published/lm_eval/samples_*.jsonl")] * 2, {}),
     "two tools": ([LM_EVAL[0], OF_TUMORS[0]], {}),

@@ -24,21 +24,6 @@ def squared(sums):
     return sums**2
 
 
-def mean_precision(sums):
-    first = np.where(sums[..., 1] > 0, sums[..., 0] / sums[..., 1], 0.0)
-    return (first + np.where(sums[..., 3] > 0, sums[..., 2] / sums[..., 3], 0.0)) / 2
-
-
-class Shortened:
-    """A function that says that it is a ratio."""
-
-    def ratio_for(self, rows1, rows2):
-        return PRECISION
-
-    def __call__(self, sums):
-        return sums[..., 0] / sums[..., 1]
-
-
 COREFERENCE = f1_rows(12, seed=31)
 SAME = tuple(x[:, [0, 1, 0, 2]] for x in COREFERENCE)  # one numerator of both ratios
 OTHER = tuple(np.stack((x[:, 0], x[:, 2], x[:, 0] // 2, x[:, 1]), axis=1) for x in COREFERENCE)
@@ -48,9 +33,7 @@ CLUSTERED = tuple(np.repeat(x, 4, axis=0) for x in f1_rows(6, seed=33))
 # by name: the two columns, and the score
 SHAPES = {
     "integers": (scores(14, 9), None),
-    "many integers": (scores(300, 4, better=1), None),
     "decimals": (tuple(x / 10 for x in scores(14, 99, seed=34)), None),
-    "wins and losses": (([1] * 9 + [0] * 4, [0] * 8 + [1] * 5), None),
     "real numbers": (reals((14,)), None),
     "thirds": (tuple(x / 3 for x in scores(12, 9, seed=35)), None),
     "a ratio": (f1_rows(12), F1),
@@ -60,19 +43,16 @@ SHAPES = {
     "a ratio where nothing is": (f1_rows(5, seed=37), Ratio([1, 0, 0], [0, 1, 0], zero_division=1)),
     "a function of one column": (scores(12, 6, seed=38), squared),
     "a function of three columns": (f1_rows(10, seed=39), f1_of_sums),
-    "a function of four columns": (rows(8, 4, 3), mean_precision),
     "a function of decimals": (tuple(x / 10 for x in rows(9, 2, 9, seed=40)), largest),
-    "a function that is a ratio": (SHARED, Shortened()),
     "aggregator f_1, one numerator": (SAME, aggregators.f_1),
     "aggregator f_1, two numerators": (tuple(x[:8] for x in OTHER), aggregators.f_1),
 }
 LISTED_SHAPES = {
     "a ratio of real numbers": (reals((9, 2)), Ratio([1, 0], [1, 1])),
     "a function of real numbers": (reals((9, 3), seed=42), largest),
-    "a column of real numbers": (reals((9,), seed=43), squared),
     "a ratio of fine decimals": (tuple(x.round(11) for x in reals((9, 2))), Ratio([1, 0], [1, 1])),
 }
-METHODS = ("auto", "dp", "fft", "rational", "enumeration", "monte_carlo")
+METHODS = ("auto", "dp", "fft", "enumeration", "monte_carlo")
 
 
 def called(name, columns, **options):
@@ -84,37 +64,21 @@ CALLS = [
     called(f"{name}, {method}", columns, score=score, method=method, rng=1)
     for name, (columns, score) in SHAPES.items()
     for method in METHODS
-    if (name, method) != ("many integers", "enumeration")
 ]
 CALLS += [
-    called(
-        f"{name}, {method}",
-        columns,
-        score=score,
-        method=method,
-        rng=1,
-    )
+    called(f"{name}, {method}", columns, score=score, method=method, rng=1)
     for name, (columns, score) in LISTED_SHAPES.items()
     for method in ("auto", "enumeration", "monte_carlo", "exact")
 ]
 CALLS += [
     called(f"{name}, {side}", columns, score=score, alternative=side)
-    for name, (columns, score) in SHAPES.items()
-    for side in ("greater", "less")
+    for k, (name, (columns, score)) in enumerate(SHAPES.items())
+    for side in ("greater", "less")[k % 2 :][:1]
 ]
 CALLS += [
     called(f"{name}, bracket", columns, method="bracket")
     for name, (columns, score) in SHAPES.items()
     if score is None
-]
-FRACTIONS = {
-    "one row": ([[1 / 3, 1e5 / 3]], [[2 / 3, 1 / 7]]),
-    "two rows": ([[1 / 3, 1e5 / 3], [1 / 7, 1 / 9]], [[2 / 3, 1 / 7], [1 / 3, 1 / 11]]),
-}
-CALLS += [
-    called(f"a ratio of fractions, {name}, {side}", x, score=PRECISION, alternative=side)
-    for name, x in FRACTIONS.items()
-    for side in ("two-sided", "greater", "less")
 ]
 
 
@@ -123,19 +87,12 @@ def difference(sums):
     return tp1 / (tp1 + in1 / 2) - tp2 / (tp2 + in2 / 2)
 
 
-def absolute(sums):
-    return abs(difference(sums))
-
-
 LARGE = np.array([[2, 0], [1, 0], [1, 1], [3, 1], [2, 2], [1, 3]])
 SMALL = np.array([[1, 1], [0, 2], [1, 3], [2, 2], [2, 1], [1, 1]])
 BOTH = np.hstack((LARGE, SMALL)), np.hstack((SMALL, LARGE))
 STRUCTURED = {
     "one sum": (scores(12, 5, seed=48), lambda sums: sums),
-    "one sum of decimals": (tuple(x / 10 for x in scores(12, 50, seed=49)), np.abs),
     "four sums": (BOTH, difference),
-    "four sums, both sides": (BOTH, absolute),
-    "the largest of two": (rows(10, 2, 5, seed=50), largest),
 }
 CALLS += [
     Call(

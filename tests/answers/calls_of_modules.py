@@ -1,7 +1,5 @@
 """Calls of the `evaluate` modules: at once, in batches, in several processes."""
 
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
@@ -19,7 +17,6 @@ from answers.answer_data import (
     sequences,
     sets,
     tags,
-    transcripts,
 )
 from answers.package import hf
 
@@ -101,27 +98,6 @@ def in_processes(folder, columns, configuration, of_load, **options):
         return list(pool.map(lambda module: module.compute(**options), modules))
 
 
-def combined():
-    module = evaluate.combine([loaded()])
-    return module.compute(predictions=None, **TWO) if hasattr(module, "compute") else None
-
-
-def shown(configuration, name):
-    """What the module says it takes."""
-    module = loaded(configuration, name)
-    features = module.features if isinstance(module.features, list) else [module.features]
-    return [
-        module.module_type,
-        isinstance(module, hf.PairedComparison),
-        [list(x) for x in features],
-    ]
-
-
-def version():
-    command = [sys.executable, "-m", "pairedperm", "--version"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-
 def registered():
     path = pairedperm.register()
     again = pairedperm.register()
@@ -134,10 +110,8 @@ COMPUTED = [
     ("sequences", SENTENCES, None, {"metric": "exact_match"}),
     ("f1", TWO, None, {"metric": "f1", "pos_label": 0, "alternative": "greater"}),
     ("macro f1", THREE, "f1", {"average": "macro"}),
-    ("sets", sets(30), None, {"metric": "jaccard", "average": "micro", "multilabel": True}),
     ("tags", TAGS, "span_f1", {}),
     ("answers", as_squad(answers(30)), "squad_f1", {}),
-    ("answers named to compute", answers(30), None, {"metric": "squad_exact_match"}),
     ("scores", POINTS, hf.SCORES, {"method": "monte_carlo", "rng": 1, "confidence_level": 0.9}),
     ("real scores", REALS, hf.SCORES, {}),
 ]
@@ -145,42 +119,33 @@ STREAMED = [
     ("labels", TWO, None, {}),
     ("sequences", SENTENCES, None, {"metric": "exact_match"}),
     ("sets", sets(30), "f1", {"of_load": {"average": "micro", "multilabel": True}}),
-    ("f1", TWO, "f1", {"of_load": F1}),
     ("f1 without its label", mapped(TWO, str), "f1", {"pos_label": "1", "size": 20}),
-    ("macro f1", THREE, "f1", {"of_load": {"average": "macro"}}),
-    ("balanced_accuracy", THREE, "balanced_accuracy", {}),
     ("tags", TAGS, "span_f1", {}),
-    ("many labels", LARGE, None, {"size": 500}),
     ("many labels, another metric", LARGE, None, {"size": 500, "metric": "f1", "pos_label": 1}),
-    ("answers", answers(30), "squad_f1", {}),
     ("scores", POINTS, hf.SCORES, {}),
-    ("real scores", REALS, hf.SCORES, {}),
     ("decimals, then real scores", MIXED, hf.SCORES, {"size": 20}),
     ("mixed scores, sampled", MIXED, hf.SCORES, {"size": 20, "n_resamples": 199, **SAMPLED}),
-    ("names", mapped(THREE, str), None, {"size": 20}),
 ]
 SORTED = {name: sorted(column) for name, column in THREE.items()}
 LATE_TEXTS = {**TWO, "predictions1": [*TWO["predictions1"][:25], *"a" * 25]}
 TOGETHER = [
-    ("labels", TWO, "accuracy", {}),
     ("f1", TWO, "f1", F1),
     ("scores", POINTS, hf.SCORES, {}),
     ("macro f1", SORTED, "f1", {"average": "macro"}),
     ("answers", answers(30), "squad_f1", {}),
-    ("real scores", REALS, hf.SCORES, {}),
     ("labels and texts", LATE_TEXTS, "accuracy", {}),
 ]
 CALLS = [
     Call(f"compute {what} by {name}", partial(computed, columns, *(which, name), **options))
     for name in ("paired_perm", "paired_bootstrap")
     for what, columns, which, options in COMPUTED
-    if name == "paired_perm" or what in ("labels", "f1", "macro f1", "scores", "answers")
+    if name == "paired_perm" or what in ("macro f1", "scores")
 ]
 CALLS += [
     Call(f"stream of {what}, {name}", partial(streamed, columns, which, name, **options))
     for name in ("paired_perm", "paired_bootstrap")
     for what, columns, which, options in STREAMED
-    if name == "paired_perm" or what in ("labels", "scores", "tags", "mixed scores, sampled")
+    if name == "paired_perm" or what in ("scores", "tags")
 ]
 CALLS += [
     Call(
@@ -192,23 +157,11 @@ CALLS += [
 ]
 CALLS += [
     Call(
-        "stream of transcripts",
-        partial(streamed, transcripts(20), "word_error_rate"),
-        needs="rapidfuzz",
-    ),
-    Call(
         "two processes, another option",
         partial(in_processes, columns=TWO, configuration="f1", of_load=F1, alternative="worse"),
         in_folder=True,
     ),
     Call("module after reset", partial(reset, TWO)),
     Call("module after an error", partial(failed, TWO)),
-    Call("module that is combined", combined),
     Call("module by name", registered),
-    Call("version on the command line", version),
-    *(
-        Call(f"columns of {name}, {which}", partial(shown, which, name))
-        for name in ("paired_perm", "paired_bootstrap")
-        for which in (None, hf.SCORES)
-    ),
 ]
