@@ -1,23 +1,12 @@
-"""The package itself: which names it shows, and what is imported with it."""
+"""What a process imports before its first line: what it needs, and nothing slow to load."""
 
-import ast
-import importlib
-from pathlib import Path
+import json
 
-import pytest
-
-import pairedperm
 from interpreter import python
 
-ROOMS = ("hf", "model_card", "readers", "scoring")
-
-
-HEAVY = {"datasets", "evaluate", "huggingface_hub", "pandas", "pyarrow", "sacrebleu"}
-HEAVY |= {"pairedperm.readers"}
 MEMBERS = ("hf.compare_dataset", "model_card.update", "readers.read_runs", "scoring.metric")
-CODE = f"""
-import sys, pairedperm
-print({HEAVY} & set(sys.modules))
+OF_ROOMS = f"""
+import sys
 for room, member in (name.split(".") for name in {MEMBERS}):
     for name in [*sys.modules]:  # no other room is imported yet
         if name.partition(".")[0] == "pairedperm":
@@ -25,44 +14,55 @@ for room, member in (name.split(".") for name in {MEMBERS}):
     import pairedperm
     print(getattr(getattr(pairedperm, room), member).__name__)
 """
+SLOW = {"scipy", "datasets", "evaluate", "huggingface_hub", "pandas", "pyarrow", "asyncio"}
+SLOW |= {"fsspec", "sacrebleu"}
+COLUMNS = "[0, 1, 2, 1] * 60, [0, 1, 1, 0] * 60, [0, 1, 2, 2] * 60"
+COMPARE = f"""
+import pairedperm
+result = pairedperm.compare({COLUMNS})
+print(result.confidence_interval(), result)
+print(pairedperm.compare_suite({{"a": ({COLUMNS}), "b": ({COLUMNS})}}))
+"""
+COMMAND = "from pairedperm.__main__ import main\nmain({})"
+LOADED = "import sys; print('\\n' + ' '.join(sys.modules))"
 
 
-@pytest.fixture(scope="module")
-def printed(tmp_path_factory):
-    """Of one new interpreter, which takes a second."""
-    light, *names = python("-c", CODE, cwd=tmp_path_factory.mktemp("new")).splitlines()
-    return light, dict(zip(MEMBERS, names, strict=True))
+def test_rooms_are_there(tmp_path):
+    names = python("-c", OF_ROOMS, cwd=tmp_path).splitlines()
+    for name, member in zip(names, MEMBERS, strict=True):
+        assert name.endswith(member.partition(".")[2])
 
 
-def test_importing_is_light(printed):
-    """Nor is anything of Hugging Face imported before it is needed."""
-    assert printed[0] == "set()"
+def loaded(code, folder):
+    """The modules that a new interpreter has after this code, of ours the rooms; none is slow."""
+    modules = python("-c", f"{code}\n{LOADED}", cwd=folder).splitlines()[-1].split()
+    assert not SLOW & {name.partition(".")[0] for name in modules}
+    rooms = {name.split(".")[1] for name in modules if name.startswith("pairedperm.")}
+    return {*modules}, rooms
 
 
-@pytest.mark.parametrize("name", MEMBERS)
-def test_rooms_are_there(printed, name):
-    assert printed[1][name].endswith(name.partition(".")[2])
+def test_what_the_package_imports(tmp_path):
+    """No room but the version's, and not even numpy."""
+    modules, rooms = loaded("import pairedperm; dir(pairedperm)", tmp_path)
+    assert rooms == {"results"}
+    assert "numpy" not in modules
 
 
-def test_public_names_are_shown():
-    assert dir(pairedperm) == sorted([*pairedperm.__all__, *ROOMS, "aggregators", "__version__"])
-    assert all(hasattr(pairedperm, name) for name in dir(pairedperm))
-    assert dir(pairedperm.hf) == sorted(pairedperm.hf.__all__)
+def test_what_help_imports(tmp_path):
+    modules, rooms = loaded(COMMAND.format(["--help"]), tmp_path)
+    assert "numpy" not in modules
+    assert rooms <= {"__main__", "commands", "errors", "inputs", "results", "options"}
 
 
-@pytest.mark.parametrize("module", [pairedperm, pairedperm.hf])
-def test_type_checkers_find_the_same_homes(module):
-    """The imports for type checkers and the table for Python name the same modules."""
-    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
-    guarded = next(x for x in tree.body if isinstance(x, ast.If))
-    seen = {x.asname: (y.module, x.name) for y in guarded.body for x in y.names}
-    shown = {name: getattr(module, name) for name in dir(module) if not name.startswith("_")}
-    assert seen.keys() == shown.keys()
-    for name, (home, named) in seen.items():
-        assert getattr(importlib.import_module(home), named) is shown[name]
+def test_what_a_comparison_and_a_suite_import(tmp_path):
+    rooms = loaded(COMPARE, tmp_path)[1]
+    assert not rooms & {"hf", "readers", "model_card", "plots", "commands"}
 
 
-@pytest.mark.parametrize("module", [pairedperm, pairedperm.hf])
-def test_other_names_are_not_there(module):
-    with pytest.raises(AttributeError, match=f"module '{module.__name__}' has no attribute 'cmp'"):
-        module.cmp  # noqa: B018
+def test_what_a_command_on_two_logs_imports(tmp_path):
+    for number, name in enumerate("ab"):
+        rows = [json.dumps({"id": k, "score": (k + number) % 2}) for k in range(20)]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    modules, rooms = loaded(COMMAND.format(["compare", "a.jsonl", "b.jsonl"]), tmp_path)
+    assert "pairedperm.readers.formats" in modules
+    assert not rooms & {"hf", "plots"}
