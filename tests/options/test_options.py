@@ -1,30 +1,23 @@
 """The accepted options of tests: words, numbers, sources of random numbers."""
 
-from functools import cache
-
 import numpy as np
 import pytest
 
 from pairedperm import InputError, compare, compare_many, paired_permutation_test
 from pairedperm.options import read_options
-from properties import one_in
 
 
 @pytest.mark.parametrize(
     ("option", "value", "meant"),
     [
         ("correction", "fdr_bh", "'bh'"),
-        ("correction", "fdr_by", "'by'"),
-        ("correction", "BH", "'bh'"),
         ("correction", "Bonferroni", "'bonferroni'"),
         ("correction", "h", "'holm'"),
         ("correction", "none", "None"),
         ("alternative", "larger", "'greater'"),
-        ("alternative", "two_sided", "'two-sided'"),
         ("method", "approximate", "'monte_carlo'"),
         ("method", "monte-carlo", "'monte_carlo'"),
         ("baseline", "B ", "'b'"),
-        ("average", "Macro", "'macro'"),
     ],
 )
 def test_did_you_mean(option, value, meant):
@@ -43,16 +36,12 @@ def test_nothing_is_like_it(value):
 SCORES = np.sin(np.arange(200)), np.cos(np.arange(200))
 
 
-@cache
-def with_terabytes():
-    return paired_permutation_test(*SCORES, budget={"max_points": 2**40, "max_bytes": 2**40})
-
-
-@one_in(2)
-@pytest.mark.parametrize("value", [10**400, np.finfo(np.longdouble).max], ids=["int", "longdouble"])
-def test_budgets_beyond_all_machines(value):
-    options = {"budget": {"max_points": value, "max_bytes": value}}
-    assert paired_permutation_test(*SCORES, **options) == with_terabytes()
+def test_budgets_beyond_all_machines():
+    found = [
+        paired_permutation_test(*SCORES, budget={"max_points": x, "max_bytes": x})
+        for x in (2**40, 10**400, np.finfo(np.longdouble).max)
+    ]
+    assert found[0] == found[1] == found[2]
 
 
 def _without_end():
