@@ -40,7 +40,7 @@ def reals(rng, n):
     return [*rng.random((2, n)).tolist(), None], {}
 
 
-REAL = 1 - 87 / 2**40  # as floats, its multiples are no decimals, and not rounded
+REAL = 987_654_321_987 / 2**40  # its multiples are no decimals, nor rounded, nor near integers
 ROUNDED = 1 / (21 * 2**0.5)
 
 

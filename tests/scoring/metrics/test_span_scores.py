@@ -30,10 +30,10 @@ def tags(rng, n):
         columns = [[[options["label_names"].index(x) for x in y] for y in z] for z in columns]
         columns[2] = [[x if rng.random() < 0.9 else -100 for x in row] for row in columns[2]]
     seen = [read(x, columns[2], options.get("label_names")) for x in columns]
-    there = sorted({kind for x in seen for row in x for kind, *_ in spans_of(row, scheme)})
-    if there and rng.random() < 0.5:
-        some = rng.choice(there, int(rng.integers(1, len(there) + 1)), replace=False).tolist()
-        options["labels"] = some + ["GPE"] * int(rng.integers(2))
+    *_, right = ({kind for row in x for kind, *_ in spans_of(row, scheme)} for x in seen)
+    if right and rng.random() < 0.5:  # those that only one system predicts are not there for both
+        some = rng.choice(sorted(right), int(rng.integers(1, len(right) + 1)), replace=False)
+        options["labels"] = some.tolist() + ["GPE"] * int(rng.integers(2))
     return tuple(columns), options
 
 
