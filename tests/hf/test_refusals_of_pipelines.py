@@ -129,6 +129,8 @@ def test_refusals():
     # -> row 1 has 2 words in 'tokens' and 1 labels in 'tags': each word needs one
     of_words([["a"], None], [["X"], ["Y"]])
     # -> `input_column` … row 1 of 'tokens' must be a list of words, got None
+    of_words([["a"], [" "]], [["X"], ["Y"]])
+    # -> `input_column` … row 1 of 'tokens' must be a list of words, got [' '] (list)
     of_words(["a", "b"], [["X"], ["Y"]])
     # -> `input_column` … row 0 of 'tokens' must be a list of words, got 'a' (str)
     of_words([[], []], [[], []], Sequence(Value("string")))
