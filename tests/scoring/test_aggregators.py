@@ -55,7 +55,7 @@ test_contract = check_metric(
     ],
 )
 def test_no_ratio(row):
-    fine = np.array([[1, 2, 1, 3], [0, 0, 0, 0]])
+    fine = np.array([[1, 1, 1, 3], [0, 0, 0, 0]])
     bad = np.array([[1, 2, 1, 3], row])
     assert f_1.ratio_for(fine, fine) is not None
     assert f_1.ratio_for(fine, bad) is f_1.ratio_for(bad, fine) is None
