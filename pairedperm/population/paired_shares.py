@@ -20,7 +20,7 @@ is α / 2, the limit is 0, and the interval is open there: it excludes 0.
 
 At the edges the coverage is proven for all n: where every example differs (τ = 1) and where nothing
 is lost or nothing won (τ = |Δ|) it is that of Clopper and Pearson. Between them it is enumerated
-(`tests/population/test_paired_coverage.py`), not proven; nor do Fay and Lumbard prove it.
+(`tests/population/test_proven_intervals.py`), not proven; nor do Fay and Lumbard prove it.
 
 Numbers. A negative limit is -c, where P(τ_up (2θ' - 1) ≥ c) is α / 2 with θ' = 1 - θ_low. So F is
 one of the tails of a product τ (2θ - 1) at c > 0; see `beta_products`. Outside the window that is
