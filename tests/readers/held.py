@@ -19,6 +19,12 @@ import pyarrow.parquet as pq
 
 from corpora.logs import inspect, log, save
 from extras import needs
+from pairedperm.readers import read_runs
+
+
+def first_run(path: Any, other: Any, **options: Any) -> Any:
+    """What is read of the first of two logs."""
+    return next(iter(read_runs(path, other, **options).systems.values()))
 
 
 class Row(NamedTuple):

@@ -12,14 +12,10 @@ from hypothesis import strategies as st
 from corpora.logs import save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
+from readers.held import first_run
 
 parts = st.sampled_from(["a", ",", "\t", '"', '""', "\n", "\r\n", "\r", " ", "é", "1,1\n", "\0"])
 cells = st.lists(parts, max_size=5).map("".join) | st.sampled_from(['"x,\n"', "é", ""])
-
-
-def first(path, other, **options):
-    """The first run of two."""
-    return next(iter(read_runs(path, other, **options).systems.values()))
 
 
 def plainly(text, kind):
@@ -53,7 +49,7 @@ def test_rows_as_the_csv_module_reads_them(kind, n_before, listed, tmp_path_fact
         with pytest.raises(InputError, match=rf"a\.{kind}, line {wanted}: "):
             read_runs(*paths)
     elif all(x for x, _ in wanted) and len({x for x, _ in wanted}) == len(wanted):
-        run = first(*paths)
+        run = first_run(*paths)
         found = zip(run.ids, run.predictions, strict=True)
         assert [*map(list, found)] == [[x, y or None] for x, y in wanted]
 
@@ -62,7 +58,7 @@ def test_long_cells(put):
     """The limit of the csv module is of all threads: it is not set back under another reader."""
     csv.field_size_limit(2**17)
     text = f"id,prediction\na,{'é' * 200_000}\n"
-    assert len(first(put("a.csv", text), put("b.csv", text)).predictions[0]) == 200_000
+    assert len(first_run(put("a.csv", text), put("b.csv", text)).predictions[0]) == 200_000
     assert csv.field_size_limit() == 2**31 - 1
 
 
@@ -103,7 +99,7 @@ NUMBERS = {
 
 def test_numbers_in_cells(put):
     text = "\n".join(["id,score", *(f'{k},"{x}"' for k, x in enumerate(NUMBERS))])
-    scores = first(put("a.csv", text), put("b.csv", text)).scores["score"]
+    scores = first_run(put("a.csv", text), put("b.csv", text)).scores["score"]
     assert [(type(x), x) for x in scores] == [(type(x), x) for x in NUMBERS.values()]
 
 
@@ -136,11 +132,11 @@ def test_truth_values_are_texts(put, cells):
     rows = "\n".join(f"{k},{x},True" for k, x in enumerate(cells.split()))
     text = f"id,prediction,reference\n{rows}\n"
     paths = put("a.csv", text), put("b.csv", text)
-    run = first(*paths)
+    run = first_run(*paths)
     assert (run.predictions, run.references) == (cells.split(), ["True", "True"])
     said = r"'(?i:true)' .*, but a score is a number. Write 1 for true"
     with pytest.raises(InputError, match=said):
-        first(*paths, score="prediction")
+        first_run(*paths, score="prediction")
 
 
 def test_many_columns(put):

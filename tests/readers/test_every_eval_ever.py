@@ -9,6 +9,7 @@ import pytest
 from corpora.logs import SYSTEMS, changed, edited, every_eval_ever, objects, save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
+from readers.held import first_run
 from refusals import refuses
 
 ONE, TWO = map(every_eval_ever, SYSTEMS[:2])
@@ -16,7 +17,7 @@ ONE, TWO = map(every_eval_ever, SYSTEMS[:2])
 
 def first(path, other=ONE, **options):
     """The first run of two."""
-    return next(iter(read_runs(path, other, on_missing="drop", **options).systems.values()))
+    return first_run(path, other, on_missing="drop", **options)
 
 
 def test_a_template_changes_the_hash_of_a_sample(tmp_path):

@@ -14,17 +14,13 @@ from extras import needs
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from properties import one_in
+from readers.held import first_run
 from refusals import refuses
 
 
 @pytest.fixture(autouse=True, scope="module")
 def inspect_ai():
     return needs("inspect_ai.log", "inspect")
-
-
-def first(path, other, **options):
-    """The first run of two."""
-    return next(iter(read_runs(path, other, **options).systems.values()))
 
 
 def test_a_log_that_was_written_again(edited):
@@ -35,8 +31,8 @@ def test_a_log_that_was_written_again(edited):
             sample["id"] = f"{sample['id']}, again"
             sample["scores"]["match"]["value"] = "I"
 
-    before = first(edited(dict), edited(dict, "y.json"))
-    after = first(edited(change), edited(change, "y.json"))
+    before = first_run(edited(dict), edited(dict, "y.json"))
+    after = first_run(edited(change), edited(change, "y.json"))
     assert after.ids == [f"{x}, again" for x in before.ids]
     assert (before.scores, after.scores) == ({"match": [1.0, 1.0]}, {"match": [0.0, 0.0]})
 

@@ -12,14 +12,14 @@ from scipy.stats import binomtest
 from corpora.logs import GATE, lm_eval, lm_eval_files, lm_eval_log, objects, save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
+from readers.held import first_run
 
 ONE, TWO = lm_eval("logistic_regression"), lm_eval("naive_bayes")
 
 
 def first(path, other=None, **options):
     """The first run of two."""
-    runs = read_runs(path, ONE if other is None else other, **options)
-    return next(iter(runs.systems.values()))
+    return first_run(path, ONE if other is None else other, **options)
 
 
 # only the first is right, only the second; accuracies in tests/logs/README.md

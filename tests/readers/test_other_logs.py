@@ -1,6 +1,7 @@
 """What only one of the smaller formats has, beside what `test_formats` asks of all."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pyarrow as pa
@@ -10,7 +11,7 @@ import pytest
 from corpora.logs import edited, log, save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
-from readers.held import HELD, Row, harbor, rows
+from readers.held import HELD, Row, first_run, harbor, rows
 from refusals import refuses
 
 BM25, DENSE = log("trec_eval/bm25.txt"), log("trec_eval/dense.txt")
@@ -18,9 +19,7 @@ DEEPEVAL, PROMPTFOO, TRIAL = log("deepeval/*"), log("promptfoo/*"), log("harbor/
 REPORT, OTHER_REPORT = (log(f"swe_bench/demo__model-{x}.first.json") for x in "ab")
 
 
-def first(path, other, **options):
-    """The first run of two."""
-    return next(iter(read_runs(path, other, on_missing="drop", **options).systems.values()))
+first = partial(first_run, on_missing="drop")
 
 
 def written(kind, name, *some, **asked):

@@ -17,15 +17,10 @@ from pairedperm.readers import read_runs
 from pairedperm.readers.parquet import columns_in_parts
 from pairedperm.readers.text_file import TextFile
 from properties import one_in
-from readers.held import stored
+from readers.held import first_run, stored
 
 KINDS = ("jsonl", "csv", "tsv", "parquet", "dataset")
 TEXTS = ["yes", "no", 'say "no", or\nnothing', "\t", "ü \u2028 ,"]
-
-
-def first(path, other, **options):
-    """The first run of two."""
-    return next(iter(read_runs(path, other, **options).systems.values()))
 
 
 def columns(rng):
@@ -83,7 +78,7 @@ def test_repeats(kind, tmp_path):
         "reference": [str(k) for k, _ in REPEATS],
         "group": [k for k, _ in REPEATS],
     }
-    run = first(*(stored(kind, tmp_path, x, table) for x in "ab"), repeats=True)
+    run = first_run(*(stored(kind, tmp_path, x, table) for x in "ab"), repeats=True)
     assert run.ids == ["x1", "x2"]
     assert run.scores == {"score": [Fraction(3, 10), None]}
     assert run.predictions == [["0.1", "0.2", "0.6"], ["1", "None", "0"]] or kind == "csv"
@@ -95,7 +90,7 @@ def test_shares_of_repeats_are_shares(two):
     """Of thirds, printed by floats, the means are exact; where one is none, they are decimals."""
     thirds = [1 / 3, 2 / 3, 1.0, 1 / 3]
     rows = [{"id": k // 2, "a": x, "b": x if k else 0.333} for k, x in enumerate(thirds)]
-    run = first(*two(rows, rows), score=["a", "b"], repeats=True)
+    run = first_run(*two(rows, rows), score=["a", "b"], repeats=True)
     assert run.scores["a"] == [Fraction(1, 2), Fraction(2, 3)]
     assert run.scores["b"][1] == (1 + Fraction("0.3333333333333333")) / 2
 
