@@ -6,6 +6,7 @@ import numpy as np
 
 from answers.answer import Call
 from answers.answer_data import answers, f1_rows, labels, reals, rows, scores, tags
+from answers.calls_of_methods import SHARED
 from answers.package import (
     PairedCounts,
     Ratio,
@@ -20,7 +21,6 @@ SHARE = Ratio([1, 0], [1, 1])
 PRECISION = Ratio([1, 0], [0, 1])
 SAMPLED = {"method": "monte_carlo", "rng": 1, "n_resamples": 999}
 CAPPED = {"budget": {"max_points": 2000, "max_bytes": 10**6}}
-SHARED = tuple(np.stack((x, np.arange(12) % 4 + 4), axis=1) for x in scores(12, 4, seed=32))
 SIZES = tuple(np.stack((x, np.arange(200) % 9 + 6), axis=1) for x in scores(200, 6))
 PAIRS = rows(12, 2, 4, seed=41)
 

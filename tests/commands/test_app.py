@@ -9,7 +9,7 @@ import click
 import pytest
 
 import pairedperm
-from commands.files import asked, run
+from commands.files import GATED, asked, run
 from pairedperm.__main__ import main
 from pairedperm.commands import power as command
 from pairedperm.commands import register
@@ -20,7 +20,6 @@ from pairedperm.errors.wording import Name, Setting
 COMMANDS = (
     *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "suite", "register"),
 )
-OLD = "gate new.jsonl --baseline old.jsonl"
 SHARES = "power --wins 0.1 --losses 0.2"
 VERSION = pairedperm.__version__
 
@@ -159,7 +158,7 @@ def test_an_import_that_fails_is_no_verdict(monkeypatch, error):
         monkeypatch.delitem(sys.modules, "pairedperm.commands.app")
         monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
     why = "broken" if error else "import of pairedperm.commands.app"
-    asked(OLD, f"2 error: pairedperm is not installed whole: {why}")
+    asked(GATED, f"2 error: pairedperm is not installed whole: {why}")
 
 
 def test_warnings_are_lines(monkeypatch):

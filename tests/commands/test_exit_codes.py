@@ -10,18 +10,17 @@ from unittest.mock import Mock
 
 import pytest
 
-from commands.files import run
+from commands.files import GATED, LOW, run
 from extras import on_posix
 from interpreter import CHECKOUT
 from pairedperm.__main__ import main
 from pairedperm.commands import app
 
-OLD, LOW = "gate new.jsonl --baseline old.jsonl", "gate low.jsonl --baseline old.jsonl"
 OF_CLICK = ("--version", "gate --help")
 CODES = {
-    OLD: 0,
+    GATED: 0,
     LOW: 1,
-    f"{OLD} --margin=0.01": 3,
+    f"{GATED} --margin=0.01": 3,
     "gate none --baseline x": 2,
     "gate old.jsonl --baseline old.jsonl": 0,  # it warns
     "compare new.jsonl old.jsonl --json": 0,
@@ -108,7 +107,7 @@ def started(here, line, **options):
 
 @on_posix
 @pytest.mark.thorough
-@pytest.mark.parametrize("line", [OLD, LOW])
+@pytest.mark.parametrize("line", [GATED, LOW])
 def test_a_reader_that_has_gone(logs, here, line):
     with started(here, line) as process:
         process.stdout.close()

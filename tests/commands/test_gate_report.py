@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from commands.files import asked, run, write_table
+from commands.files import GATED, LOW, asked, run, write_table
 from corpora.logs import GATE
 from properties import one_in
 from results.shown import references
 
-OLD, LOW = "gate new.jsonl --baseline old.jsonl", "gate low.jsonl --baseline old.jsonl"
 METRICS = (
     *("accuracy", "f1 -o average=macro", "f1 -o pos_label=a", "matthews_correlation"),
     *("hamming_loss", "squad_exact_match", "squad_f1"),
@@ -24,7 +23,7 @@ UNWRITTEN = "warning: the report was not written to $GITHUB_STEP_SUMMARY: "
 def test_the_summary_of_github(logs, summary):
     """Two gates in one step are both there; a report is the same, whole, and replaces another."""
     Path("report.md").write_text("before" * 1000, "utf-8")
-    out = run(f"{OLD} --markdown report.md").out
+    out = run(f"{GATED} --markdown report.md").out
     first, report = summary.read_text("utf-8"), Path("report.md").read_text("utf-8")
     assert first == f"{report}\n"
     assert "- lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)\n" in first
@@ -35,7 +34,7 @@ def test_the_summary_of_github(logs, summary):
     assert both.count("## Gate: score\n") == 2
 
 
-@pytest.mark.parametrize(("line", "code"), [(LOW, 1), (OLD, 0), ("gate none --baseline x", 2)])
+@pytest.mark.parametrize(("line", "code"), [(LOW, 1), (GATED, 0), ("gate none --baseline x", 2)])
 def test_a_summary_that_cannot_be_written(logs, here, monkeypatch, line, code):
     """The verdict stands."""
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here))
@@ -71,9 +70,9 @@ def rendered(path):
     "line",
     [
         "gate '*new*.jsonl' --baseline old.jsonl",
-        f"{OLD} --markdown .",
-        f"{OLD} --nope",
-        f"{OLD} --alpha 0.1 --alpha 0.2",
+        f"{GATED} --markdown .",
+        f"{GATED} --nope",
+        f"{GATED} --alpha 0.1 --alpha 0.2",
         "gate",
     ],
 )
@@ -119,7 +118,7 @@ def test_ids_and_metrics_are_text_in_the_report(here, name):
     ids = [f"{name}\n# {k}" for k in range(6)]
     write_table("new", {"id": ids, name: [0] * 6})
     write_table("old", {"id": ids, name: [1] * 6})
-    line = f"{OLD} --score {shlex.quote(name)} --higher-is-better --markdown report.md"
+    line = f"{GATED} --score {shlex.quote(name)} --higher-is-better --markdown report.md"
     asked(line, "1 FAIL")
     shown = rendered(here / "report.md")
     assert f"mean {' '.join(name.split())}" in shown

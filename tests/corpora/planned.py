@@ -1,6 +1,10 @@
 """Columns of scores, of rows of counts and of labels, for plans."""
 
+from fractions import Fraction
+
 import numpy as np
+
+MANY_PRIMES = [Fraction(1, p) for p in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)]
 
 
 def largest(sums):

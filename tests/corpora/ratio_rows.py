@@ -5,6 +5,7 @@ import numpy as np
 from pairedperm import Ratio
 
 RATIO = Ratio([1, 0], [0, 1])
+FAR_APART = [[2.0, 1e6], [7.0, 1e-3]], [[1e10, 1e10], [1e10, 1e6]]  # in different ways
 
 
 def sentences(rng, n, advantage=0.0, disagreement=0.3):

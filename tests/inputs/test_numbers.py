@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from corpora.planned import MANY_PRIMES
 from doors import in_batches
 from pairedperm import PairedCounts, Ratio, paired_bootstrap_test, paired_permutation_test
 from scoring.contract import Contract, check_metric
@@ -13,7 +14,6 @@ from scoring.contract import Contract, check_metric
 THIRDS = [Fraction(1, 3), Fraction(5, 6), Fraction(2, 7), Fraction(-1, 2)]
 DECIMALS = [Decimal("0.1"), Decimal("0.30"), Decimal("-1.25"), Decimal(2)]
 OTHERS = [0, Fraction(1, 3), Fraction(1, 6), Fraction(2, 3)]
-MANY_PRIMES = [Fraction(1, p) for p in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)]
 
 
 def entry(rng, kind):

@@ -4,6 +4,7 @@ from functools import reduce
 from pathlib import Path
 
 from corpora.cards import PROSE, RESULT, untouched, write
+from model_card.said import IDS
 from pairedperm import compare, paired_permutation_test, structured_permutation_test
 from pairedperm.model_card import significance_section
 from pairedperm.model_card.markdown import END, START
@@ -15,7 +16,6 @@ SPLITS = {"validation": RESULT, "test": RESULT}
 SCORES = paired_permutation_test([83, 82, 84], [80, 80, 80])
 SUMS = structured_permutation_test([[1], [2]], [[0], [0]], lambda x: x[..., 0])
 WINS = compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap")
-IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83, "source_url": "https://u"}
 METRIC = "{type: accuracy, name: Accuracy, value: 0.83}"
 INDEX = """\
 model-index:

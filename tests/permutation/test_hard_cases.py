@@ -9,7 +9,7 @@ import pytest
 
 from campaigns.exact.lowered import lowered
 from corpora.equation_16 import columns_of_equation_16, f1_difference
-from corpora.ratio_rows import RATIO, sentences
+from corpora.ratio_rows import FAR_APART, RATIO, sentences
 from oracles import ratios, reals, swaps
 from pairedperm import (
     PairedCounts,
@@ -21,7 +21,6 @@ from pairedperm import (
 
 GREATER, LESS = {"alternative": "greater"}, {"alternative": "less"}
 F1, SHARE = {"score": Ratio([2, 0, 0], [0, 1, 1])}, {"score": RATIO}
-FAR_APART = [[2.0, 1e6], [7.0, 1e-3]], [[1e10, 1e10], [1e10, 1e6]]
 BASIS = [[1.0, 0.0], [1e14, 323.0]], [[96.9, 735.0], [0.667, 1.0]]  # of a lattice beyond int64
 NONE = [[0, 0]], [[1, 2]]
 NEVER_BETTER = (PairedCounts([[0, 0]] * 2, [[3, 3], [1, 2]], [88, 264]),)

@@ -1,11 +1,11 @@
 """What permutation tests refuse: methods, arguments, sums beyond floats, budgets."""
 
 import pickle
-from fractions import Fraction
 
 import numpy as np
 
-from corpora.ratio_rows import RATIO
+from corpora.planned import MANY_PRIMES
+from corpora.ratio_rows import FAR_APART, RATIO
 from corpora.sum_functions import share
 from corpora.sum_scores import largest, precision
 from pairedperm import PairedCounts, Ratio, compare, paired_permutation_test
@@ -23,12 +23,9 @@ REAL_ROWS = RNG.random((2, 40, 2))
 SMALL = RNG.integers(0, 6, (2, 40, 2))
 TOO_FINE = RNG.integers(-(2**50), 2**50, 200)
 LABELS = RNG.integers(0, 3, (3, 30))
-MANY_PRIMES = [Fraction(1, p) for p in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43)]
-FAR_APART = [[2.0, 1e6], [7.0, 1e-3]], [[1e10, 1e10], [1e10, 1e6]]
 HUGE = [[0.1, 1e300], [1 / 3, 1 / 7]], [[0.1, 1e300], [1 / 7, 1 / 7]]
 OF_NINE = PairedCounts(np.eye(9, dtype=int), np.zeros((9, 9)), [10**4] * 9)
 F1 = Ratio([2, 0, 0], [0, 1, 1])
-PER_TOKEN = Ratio([1, 0], [0, 1])
 
 
 def run(one, two, method="exact", max_points=None, max_bytes=None, **options):
@@ -93,7 +90,7 @@ def test_refusals():
     # -> their differences and sums must be floats, below 1e300. Divide by a common unit
     run(*HUGE, "auto", score=Ratio([1, 0], [0, 2**30]))
     # -> there are rows with numbers up to inf: their sums must be floats, below 1e300.
-    run([[1e200, 1e-200]], [[1e190, 1e-200]], "auto", score=PER_TOKEN)
+    run([[1e200, 1e-200]], [[1e190, 1e-200]], "auto", score=RATIO)
     # -> the scores are inf and inf, beyond floats: give the numerators in a larger unit, or the
     # `stay` and `swap`
     structured([[1, 2], [0, 1]], [1, 2], share)
@@ -105,7 +102,7 @@ def test_refusals():
     # -> the scores have 12 decimals, too many for a lattice within the budget: the exact p-value
     #    needs … `max_points` … It would take about … give the scores in coarser units … Or sample:
     #    method='monte_carlo'.
-    null_of([[1e12, 0.0], [1e-3, 40.9]], [[0.1, 1e3], [7.9e298, 1e-11]], PER_TOKEN)
+    null_of([[1e12, 0.0], [1e-3, 40.9]], [[0.1, 1e3], [7.9e298, 1e-11]], RATIO)
     # -> some swaps give scores beyond floats: give the numerators in a larger unit, or the
     # enumeration beyond the budget
     enumerated(60)
@@ -169,7 +166,7 @@ def test_refusals():
     run(OF_NINE, None, score=largest)
     # -> BudgetError: on a grid of at least … points, which no budget allows
     # null distributions
-    null_of(*FAR_APART, PER_TOKEN, method="monte_carlo", rng=0)
+    null_of(*FAR_APART, RATIO, method="monte_carlo", rng=0)
     # -> BudgetError: the null distribution has up to 1.11e+21 points, … `max_bytes` … It would take
     #    … GB: give the scores in coarser units (fewer digits). `plot_null_distribution` draws
     null_of(*REALS[:, :60])

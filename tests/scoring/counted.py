@@ -1,6 +1,7 @@
 """Counts of every kind, which several tests store, alter and add."""
 
 from fractions import Fraction
+from typing import Any
 
 from pairedperm import PairedCounts, paired_bootstrap_test, paired_counts, paired_permutation_test
 
@@ -23,3 +24,8 @@ COUNTS = {
     "none": PairedCounts.from_rows([], []),
     "largest": PairedCounts([2**63 - 1, -(2**63)], [0, 0], [2**61, 2**61 - 1]),
 }
+
+
+def altered(kind: str, /, **entries: Any) -> PairedCounts:
+    """What is read of stored counts with other entries, whose digest is gone."""
+    return PairedCounts.from_dict(COUNTS[kind].to_dict() | {"sha256": None} | entries)

@@ -7,7 +7,7 @@ from pairedperm import (
     structured_permutation_test,
 )
 from refusals import refuses
-from scoring.counted import COUNTS
+from scoring.counted import COUNTS, altered
 
 ONE, TWO = PairedCounts.from_rows([1], [0]), PairedCounts.from_rows([[1, 2]], [[0, 2]])
 OF_F1 = COUNTS["f1"]
@@ -16,10 +16,6 @@ DIFFERING = [0.5, 1.25, 2.5, 3.75, 9.1], [0, 1, 1, 5, 7.3]
 
 def run(counts, *rest, **options):
     return paired_permutation_test(counts, *rest, **options)
-
-
-def altered(kind, **entries):
-    return PairedCounts.from_dict(COUNTS[kind].to_dict() | {"sha256": None} | entries)
 
 
 def with_columns(kind, columns):

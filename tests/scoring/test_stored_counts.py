@@ -15,11 +15,7 @@ from pairedperm import InputError, PairedCounts, paired_counts, paired_permutati
 from pairedperm.scoring.arguments import read_arguments
 from pairedperm.scoring.call_options import METRICS
 from properties import cases
-from scoring.counted import COUNTS, SIX, TESTS
-
-
-def altered(kind, /, **entries):
-    return PairedCounts.from_dict(COUNTS[kind].to_dict() | {"sha256": None} | entries)
+from scoring.counted import COUNTS, SIX, TESTS, altered
 
 
 def vars_of(counts):
