@@ -26,7 +26,11 @@ def said_of(room: str) -> dict[str, Callable[[], str]]:
 
 def stored_of(room: str) -> dict[str, str]:
     """The texts of a room's file."""
-    text = (TESTS / room / "words.txt").read_text(encoding="utf-8")
+    return read((TESTS / room / "words.txt").read_text(encoding="utf-8"))
+
+
+def read(text: str) -> dict[str, str]:
+    """The texts in a file."""
     parts = (x.partition("\n") for x in f"\n{text}".split(f"\n{_HEAD}")[1:])
     return {name: body.rstrip("\n") for name, _, body in parts}
 
