@@ -3,14 +3,13 @@
 import contextlib
 import io
 import json
-import os
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
 from answers.answer import Call
 from answers.calls_of_logs import GATE, LM_EVAL, LOGS
+from folders import inside
 from pairedperm.__main__ import main
 
 
@@ -103,14 +102,9 @@ def commanded(folder, arguments):
     """The exit code, what is printed, and each file that is new."""
     for name, text in FILES.items():
         (folder / name).write_text(text, encoding="utf-8")
-    before, here = {*folder.iterdir()}, Path.cwd()
-    out, err = io.StringIO(), io.StringIO()
-    os.chdir(folder)
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = main(arguments.split())
-    finally:
-        os.chdir(here)
+    before, out, err = {*folder.iterdir()}, io.StringIO(), io.StringIO()
+    with inside(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(arguments.split())
     new = sorted({*folder.iterdir()} - before)
     written = {x.name: x.read_text("utf-8") for x in new if x.is_file()}
     return {"exit": code, "out": out.getvalue(), "err": err.getvalue(), "files": written}

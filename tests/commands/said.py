@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
+from unittest.mock import patch
 
 import pairedperm
 from commands.files import (
@@ -26,6 +27,7 @@ from commands.files import (
     write_table,
     write_tasks,
 )
+from folders import inside
 from snapshots import stored_of
 
 SPELLING = re.compile(  # Python's, which a shell has not
@@ -44,7 +46,7 @@ SETTINGS = {"COLUMNS": "80", "GITHUB_STEP_SUMMARY": ""}
 def made() -> tempfile.TemporaryDirectory[str]:
     """A folder of logs, made once; no command writes there."""
     folder = tempfile.TemporaryDirectory()
-    with inside(folder.name):
+    with in_shell(folder.name):
         for name, columns in TABLES.items():
             write_table(name, columns)
         write_runs()
@@ -121,17 +123,10 @@ def write_what_results_say_otherwise() -> None:
 
 
 @contextmanager
-def inside(folder: str, **settings: str) -> Iterator[None]:
-    """In this folder, a terminal of 80 columns; then back."""
-    before, environment = Path.cwd(), {**os.environ}
-    os.chdir(folder)
-    os.environ.update({**SETTINGS, **settings})
-    try:
+def in_shell(folder: str, **settings: str) -> Iterator[None]:
+    """In this folder, with a terminal of 80 columns."""
+    with inside(folder), patch.dict(os.environ, SETTINGS | settings):
         yield
-    finally:
-        os.chdir(before)
-        os.environ.clear()
-        os.environ.update(environment)
 
 
 def told(lines: list[str]) -> str:
@@ -144,7 +139,7 @@ def told(lines: list[str]) -> str:
     for line in lines:
         setting, _, arguments = line.partition("pairedperm ")
         width = setting.rpartition("=")[2].strip() or "80"
-        with inside(made().name, COLUMNS=width):
+        with in_shell(made().name, COLUMNS=width):
             code, out, err = run(arguments)
         ends = f"exit code {code}\n" if code % 2 else ""
         texts.append(f"{PROMPT}{line}\n{err}{out}{ends}")

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from commands.files import GATED, GUESSES, MANY, PAIR, TABLES, TASKS, TEXTS, TWO
-from commands.said import inside, made
+from commands.said import in_shell, made
 from pairedperm import (
     compare,
     compare_many,
@@ -174,7 +174,7 @@ OWN = {"candidate", "baseline", "system1", "system2", "tasks", "gained", "lost"}
 def test_it_is_that_of_python(found, line, result, facts):
     expected = result()
     several = expected if isinstance(expected, list) else [expected]
-    with inside(made().name):
+    with in_shell(made().name):
         printed = found(line, code=getattr(several[0], "exit_code", 0))
     one, *_ = printed = printed if isinstance(printed, list) else [printed]
     assert {key: one[key] for key in facts} == facts

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from commands.files import BOTH, LR_NB, TABLES, TEXTS, TWO, asked, run, write_table
-from commands.said import inside, made
+from commands.said import in_shell, made
 from extras import on_posix
 from interpreter import CHECKOUT
 from pairedperm import InputError, PairedCounts, compare, paired_counts, paired_permutation_test
@@ -180,7 +180,7 @@ def keys(found):
 
 @pytest.mark.parametrize("command", PRINTED)
 def test_the_guide_has_every_key_of_a_command(found, command):
-    with inside(made().name):
+    with in_shell(made().name):
         printed = {x for line in PRINTED[command] for x in keys(found(f"{command} {line}"))}
     cells = [cells for cells in rows(COMMANDS) if command in words(cells[0])]
     listed = {key for _, key, _ in cells for key in words(key)}

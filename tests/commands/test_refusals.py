@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from commands.files import GATED, TEXTS, asked
-from commands.said import inside, made, there
+from commands.said import in_shell, made, there
 from corpora.logs import SYSTEMS, inspect
 
 ROWS = [  # click's words, which differ with its version
@@ -52,7 +52,7 @@ ROWS = [  # click's words, which differ with its version
 def test_refusals(line, said):
     """Nothing is written."""
     before = there()
-    with inside(made().name):
+    with in_shell(made().name):
         asked(line, f"2 error: {said}")
     assert there() == before
 

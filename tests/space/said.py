@@ -7,7 +7,6 @@ The page is no package: ``PYTHONPATH=metrics/paired_perm python tests/snapshots.
 from __future__ import annotations
 
 import json
-import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from limits import Upload
 from pasted import of_columns
 from words import p_with_certificate
 
+from folders import inside
 from pairedperm import compare
 from space.uploads import table
 
@@ -31,13 +31,8 @@ MARKS = {True: "good", False: "bad", None: "not checked"}
 
 @contextmanager
 def new_folder() -> Iterator[None]:
-    before = Path.cwd()
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        try:
-            yield
-        finally:
-            os.chdir(before)
+    with tempfile.TemporaryDirectory() as folder, inside(folder):
+        yield
 
 
 def told(ask: Callable[[], Any]) -> str:
