@@ -342,7 +342,7 @@ def parts(contract: Contract) -> Any:
     @given(rng=contract.generators)
     def ask(rng):
         columns, options = contract.draw(rng, 24)
-        of_test = {name: options.pop(name) for name in ("score",) if name in options}
+        of_test = {"score": options.pop("score")} if "score" in options else {}
         of: Any = numbers_counted
         if contract.metric:
             of = partial(paired_counts, metric=contract.metric, **options)
