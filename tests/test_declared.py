@@ -117,12 +117,12 @@ ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, 
     ("readers/read.py", "task"): "the logs' tasks are what is accepted",
     ("readers/several_tasks.py", "task"): "what is of one task needs one",
     ("results/bootstrap_result.py", "confidence_level"): "the test has one",
-    ("scoring/metrics/bleu.py", "tokenize"): "a package or a model is missing",
-    ("scoring/metrics/fbeta.py", "beta"): "the test counts in integers",
-    ("scoring/metrics/label_scores.py", "average"): "`multilabel` decides",
+    ("scoring/metrics/translation.py", "tokenize"): "a package or a model is missing",
+    ("scoring/metrics/labels.py", "beta"): "the test counts in integers",
+    ("scoring/metrics/labels.py", "average"): "`multilabel` decides",
     ("scoring/merging.py", "score_range"): "the scores lie in it",
-    ("scoring/metrics/pass_at_k.py", "k"): "the number of runs is the limit",
-    ("scoring/metrics/top_k_accuracy.py", "k"): "the number of labels is the limit",
+    ("scoring/metrics/given.py", "k"): "the number of runs is the limit",
+    ("scoring/metrics/given.py", "k"): "the number of labels is the limit",
 }
 
 

@@ -18,7 +18,7 @@ from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.run import IS_NUMBER, written_as_number
 from pairedperm.scoring.call_options import METRICS
 from pairedperm.scoring.metric import read_metric
-from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.scoring.metrics.given import MeanScore
 
 _BOXES = ("Box A", "Box B", "Right answers")
 _IS_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)+"')  # a spreadsheet's cell: inner quotes doubled

@@ -26,7 +26,7 @@ from pairedperm.population.intervals import ConfidenceInterval, IntervalKind, Sa
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.scoring.metrics.given import MeanScore
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, MeanOfRatios, Score

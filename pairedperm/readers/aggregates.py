@@ -18,14 +18,10 @@ from pairedperm.permutation.choose import problem_of
 from pairedperm.readers.read_options import TABLES
 from pairedperm.readers.run import Aggregated, Run, is_unscored, without_examples
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.metrics.accuracy import Accuracy
-from pairedperm.scoring.metrics.bits_per_byte import BitsPerByte
-from pairedperm.scoring.metrics.bleu import BLEU
-from pairedperm.scoring.metrics.chrf import ChrF
-from pairedperm.scoring.metrics.correlation import MatthewsCorrelation
-from pairedperm.scoring.metrics.label_scores import F1
-from pairedperm.scoring.metrics.perplexity import Perplexity
-from pairedperm.scoring.metrics.ter import TER
+from pairedperm.scoring.metrics.agreement import MatthewsCorrelation
+from pairedperm.scoring.metrics.labels import F1, Accuracy
+from pairedperm.scoring.metrics.likelihood import BitsPerByte, Perplexity
+from pairedperm.scoring.metrics.translation import BLEU, TER, ChrF
 
 _ROUNDING = 1e-9  # proof: relative, beyond the rounding of sums in another order
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least

@@ -18,7 +18,7 @@ from pairedperm.results.correction import Correction, TableOfTests, with_adjuste
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.sentence import adjusted_in_words, p_beside
 from pairedperm.results.table import Number, Table
-from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.scoring.metrics.given import MeanScore
 
 
 class Logged(NamedTuple):

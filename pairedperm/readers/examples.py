@@ -42,7 +42,7 @@ from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import with_interval
 from pairedperm.scoring.call_options import metric_options
 from pairedperm.scoring.metric import Metric, read_metric, split_call
-from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.scoring.metrics.given import MeanScore
 from pairedperm.scoring.scores import simplified
 
 _WITHOUT_NAME = "(without a name)"  # the task of logs that tell none

@@ -38,7 +38,7 @@ from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.suite_result import SuiteResult
 from pairedperm.results.table import Printed
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.scoring.metrics.given import MeanScore
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 LIST = "pairedperm/scoring/__init__.py"
@@ -40,7 +40,7 @@ if __name__ == "__main__":
     if without_absent(before) != before:
         path_of_list.write_text(without_absent(before), encoding="utf-8")
 
-from pairedperm.scoring import metrics  # noqa: E402
+from pairedperm.scoring import MetricName, metrics  # noqa: E402
 from pairedperm.scoring.call_options import METRICS  # noqa: E402
 
 Kinds = Iterable[Any]  # classes of metrics
@@ -139,10 +139,12 @@ LISTS = (
 def main() -> None:
     for module in pkgutil.iter_modules(metrics.__path__):  # one may not be listed yet
         importlib.import_module(f"{metrics.__name__}.{module.name}")
+    listed = get_args(MetricName)
     for listing in LISTS:
         path = CHECKOUT / listing.path
         text = path.read_text(encoding="utf-8")
-        written = listing.written(text, list(METRICS.values()))
+        kinds = sorted(METRICS.values(), key=lambda kind: kind.name not in listed)  # new ones last
+        written = listing.written(text, kinds)
         if written != text:
             path.write_text(written, encoding="utf-8")
             print(f"{listing.path}: written")

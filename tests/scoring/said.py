@@ -17,7 +17,7 @@ from pairedperm.scoring import (
     SpanF1,
     TopKAccuracy,
 )
-from pairedperm.scoring.metrics.mean_score import MeanScore
+from pairedperm.scoring.metrics.given import MeanScore
 from pairedperm.scoring.stored_rows import stored_metric
 from scoring.counted import COUNTS
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from pairedperm import InputError, Ratio, compare, paired_bootstrap_test, paired_permutation_test
 from pairedperm.scoring import arguments, label_counts, pairs, rows
 from pairedperm.scoring.arguments import read_arguments
-from pairedperm.scoring.metrics import accuracy
+from pairedperm.scoring.metrics import labels
 from properties import cases, generators
 
 LOWERED = {
@@ -18,7 +18,7 @@ LOWERED = {
     rows: {"LEAST": 1},
     pairs: {"CACHED_ROWS": 7, "_FIRST": 2},
     label_counts: {"LEAST": 1},
-    accuracy: {"LEAST": 1, "CACHED_ROWS": 7},
+    labels: {"LEAST": 1, "CACHED_ROWS": 7},
 }
 SCORES = {
     "mean": None,

@@ -9,8 +9,7 @@ from extras import needs
 from pairedperm import compare, paired_counts
 from pairedperm.inputs.labels import Labels, read_labels
 from pairedperm.scoring import F1, CohenKappa
-from pairedperm.scoring.metrics.span_scores import read_label_names
-from pairedperm.scoring.metrics.tags import read_tags
+from pairedperm.scoring.metrics.spans import read_label_names, read_tags
 from refusals import refuses
 
 THREE = ["a", "b", "c"], ["b", "b", "c"], ["a", "b", "c"]

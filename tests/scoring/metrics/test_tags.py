@@ -9,8 +9,14 @@ from hypothesis import strategies as st
 
 from oracles import spans as truth
 from pairedperm.inputs.labels import Labels, read_labels
-from pairedperm.scoring.metrics.span_scores import read_label_names
-from pairedperm.scoring.metrics.tags import DEFAULT, SCHEMES, read_spans, read_tags, span_counts
+from pairedperm.scoring.metrics.spans import (
+    DEFAULT,
+    SCHEMES,
+    read_label_names,
+    read_spans,
+    read_tags,
+    span_counts,
+)
 from properties import cases
 
 NAMES = ("O", "B-X", "I-X")

@@ -1,22 +1,24 @@
-"""Answers to questions, scored as by SQuAD's own script, which `evaluate`'s squad module runs."""
+"""Scores of texts: SQuAD's of answers, and error rates of words and characters."""
 
 from __future__ import annotations
 
+import math
 import re
 import string
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from pairedperm.errors import InputError
+from pairedperm.errors import InputError, extra
 from pairedperm.errors.wording import Name, shown
-from pairedperm.inputs.labels import check_lengths
-from pairedperm.inputs.texts import Answers, read_answers
-from pairedperm.scoring.metric import Metric
+from pairedperm.inputs.labels import COLUMNS, check_lengths
+from pairedperm.inputs.texts import Answers, check_same_kind, read_answers, read_texts, read_words
+from pairedperm.scoring.metric import IgnoresLabel, Metric
+from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import MeanOfRatios, Score
 
@@ -148,3 +150,103 @@ def _in_order(predictions: Answers, references: Answers) -> list[str]:
             remedy="Give every question an answer, '' for none",
         )
     return [texts[where[key]] for key in references.ids]
+
+
+Tokens = Sequence[Sequence[Any]]  # of each example: words, or the characters of a text
+
+
+class ErrorRate(Metric):
+    """Tokens to insert, delete or replace / tokens of the references.
+
+    Attributes
+    ----------
+    token : str
+        The name of a token, for messages.
+    """
+
+    lower_is_better = True
+    limits = 0.0, math.inf
+    token: ClassVar[str]
+
+    def rows(self, predictions1: Tokens, predictions2: Tokens, references: Tokens) -> Rows:
+        """Return errors (Levenshtein distance), and tokens of the reference."""
+        with extra("wer", f"metric {self.name!r}"):
+            from rapidfuzz.distance import Levenshtein
+        sizes, tables = [*map(len, references)], []
+        for name, column in zip(COLUMNS, (predictions1, predictions2), strict=False):
+            check_lengths(name, len(column), COLUMNS[2], len(references))
+            errors = [*map(Levenshtein.distance, column, references)]
+            tables.append(np.array((errors, sizes), dtype=np.int64).T)
+        return Rows(tables[0], tables[1])
+
+    def score(self, rows: Rows) -> Score:
+        """Return errors / tokens."""
+        if not rows.rows1[:, 1].any():
+            what = f" holds no {self.token}"
+            raise InputError(Name("references"), what, remedy="a rate needs one")
+        return Ratio((1, 0), (0, 1))
+
+
+class WordErrorRate(ErrorRate, IgnoresLabel):
+    """Words to insert, delete or replace / words of the references, as in jiwer.
+
+    Examples are token sequences, or texts that are split at white space. Needs rapidfuzz (``pip
+    install ".[wer]"``).
+
+    Reported as a share; lower is better. p is exact (one sum): 2 ms for a million sentences.
+
+    Parameters
+    ----------
+    ignore_label : int or None
+        The integer that stands for no token, in sequences of any column; None if no integer
+        does.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right, large = ["the cat sat", "on the mat"], ["the cat sat", "on a mat"]
+    >>> result = compare(large, ["a cat sits", "on mat"], right, "word_error_rate")
+    >>> result.score1, result.score2, result.pvalue
+    (0.16666666666666666, 0.5, 1.0)
+    """
+
+    name = "word_error_rate"
+    aliases = ("wer",)
+    token = "word"
+    read_column = staticmethod(read_words)
+
+    def rows(self, predictions1: Tokens, predictions2: Tokens, references: Tokens) -> Rows:
+        """Return errors, and words of the reference; what stands for no token is in no column."""
+        columns: Any = predictions1, predictions2, references
+        check_same_kind(dict(zip(COLUMNS, columns, strict=True)))
+        one, two, right = (_without(x, self.ignore_label) for x in columns)
+        n_ignored = sum(map(len, references)) - sum(map(len, right))
+        return super().rows(one, two, right).noting(n_ignored=n_ignored)
+
+
+def _without(rows: Tokens, label: int | None) -> Tokens:
+    is_there = label is not None and any(label in row for row in rows)
+    return [[x for x in row if x != label] for row in rows] if is_there else rows
+
+
+class CharacterErrorRate(ErrorRate):
+    """Characters to insert, delete or replace / characters of the references, as in jiwer.
+
+    Examples are texts, compared as they are except for white space around them. Needs rapidfuzz
+    (extra ``wer``).
+
+    Reported as a share; lower is better. p is exact (one sum): 2 ms for a million sentences.
+
+    Examples
+    --------
+    >>> from pairedperm import compare
+    >>> right = ["the cat", "sat", "on the mat"]
+    >>> result = compare(right, ["a cat", "sit", "on the mat "], right, "character_error_rate")
+    >>> result.score1, result.score2
+    (0.0, 0.2)
+    """
+
+    name = "character_error_rate"
+    aliases = ("cer",)
+    token = "character"
+    read_column = staticmethod(read_texts)
