@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from pairedperm import model_card as model_card
     from pairedperm import readers as readers
     from pairedperm import scoring as scoring
-    from pairedperm.bootstrap.test import paired_bootstrap_test as paired_bootstrap_test
     from pairedperm.comparison.bounds import pvalue_bounds as pvalue_bounds
     from pairedperm.comparison.compare import compare as compare
     from pairedperm.comparison.equivalence import equivalence_test as equivalence_test
@@ -33,11 +32,12 @@ if TYPE_CHECKING:
     from pairedperm.errors import InputError as InputError
     from pairedperm.hf.registration import load as load
     from pairedperm.hf.registration import register as register
-    from pairedperm.options import Budget as Budget
-    from pairedperm.permutation.test import paired_permutation_test as paired_permutation_test
-    from pairedperm.permutation.test import (
+    from pairedperm.nulls.draws import paired_bootstrap_test as paired_bootstrap_test
+    from pairedperm.nulls.swaps import paired_permutation_test as paired_permutation_test
+    from pairedperm.nulls.swaps import (
         structured_permutation_test as structured_permutation_test,
     )
+    from pairedperm.options import Budget as Budget
     from pairedperm.results.bootstrap_result import PairedBootstrapResult as PairedBootstrapResult
     from pairedperm.results.bounds_result import PvalueBounds as PvalueBounds
     from pairedperm.results.equivalence_result import EquivalenceResult as EquivalenceResult
@@ -82,13 +82,13 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "gate_suite": "comparison.suite_gate",
     "load": "hf.registration",
     "minimum_detectable_difference": "comparison.power",
-    "paired_bootstrap_test": "bootstrap.test",
+    "paired_bootstrap_test": "nulls.draws",
     "paired_counts": "comparison.paired_counts",
-    "paired_permutation_test": "permutation.test",
+    "paired_permutation_test": "nulls.swaps",
     "power": "comparison.power",
     "pvalue_bounds": "comparison.bounds",
     "register": "hf.registration",
-    "structured_permutation_test": "permutation.test",
+    "structured_permutation_test": "nulls.swaps",
 }
 _MODULES = {  # the modules that the package shows
     "aggregators": "scoring.aggregators",

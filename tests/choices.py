@@ -10,15 +10,15 @@ from pairedperm import (
     structured_permutation_test,
 )
 from pairedperm.comparison.compare import TESTS
-from pairedperm.permutation import test as of_numbers
-from pairedperm.permutation.choose import (
+from pairedperm.nulls import swaps as of_numbers
+from pairedperm.nulls.engines import MONTE_CARLO
+from pairedperm.nulls.swaps import (
     chosen,
     likely_seconds,
     problem_of,
     reason_of,
     why_passed,
 )
-from pairedperm.permutation.monte_carlo import MONTE_CARLO
 
 
 class Plan(NamedTuple):

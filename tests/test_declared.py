@@ -100,7 +100,7 @@ def test_every_kind_of_declaration_is_there():
 
 DATA = {"predictions1", "predictions2", "references", "groups", "name", "table"}
 ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, each with its reason
-    ("bootstrap/ideal.py", "method"): "the scores decide",
+    ("nulls/draws.py", "method"): "the scores decide",
     ("comparison/equivalence.py", "margin"): "the metric's range is the limit",
     ("comparison/gate.py", "margin"): "not beside require='better'",
     ("comparison/many.py", "alternative"): "pairs have no first system",

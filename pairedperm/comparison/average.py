@@ -17,8 +17,8 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import called
+from pairedperm.nulls.swaps import run
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.choose import run
 from pairedperm.population.average import average_error, average_interval
 from pairedperm.population.difference import MeanOfSums, Term
 from pairedperm.population.evidence import Evidence, Wins

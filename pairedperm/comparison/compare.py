@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 from pairedperm import options
-from pairedperm.bootstrap.choose import run as run_draws
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts
 from pairedperm.inputs.ids import warn_of_repeats
+from pairedperm.nulls.draws import run as run_draws
+from pairedperm.nulls.swaps import run as run_swaps
 from pairedperm.options import read_options
-from pairedperm.permutation.choose import run as run_swaps
 from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring import MetricName

@@ -10,9 +10,9 @@ import numpy as np
 from pairedperm.comparison.compare import metric_or_counts, rows_and_score
 from pairedperm.errors import InputError, NoIntervalError, warn
 from pairedperm.errors.wording import Name, Parts, Setting, called, describe
+from pairedperm.nulls.swaps import run
 from pairedperm.options import ALPHA, read_options
 from pairedperm.options.constraints import Interval, reads_options
-from pairedperm.permutation.choose import run
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import (
     EXACT_INTERVAL,

@@ -27,9 +27,9 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.ids import read_named, warn_of_repeats
+from pairedperm.nulls.swaps import shared_patience
 from pairedperm.options import ALPHA, Alpha, Options, read_options
 from pairedperm.options.constraints import did_you_mean, reads_options
-from pairedperm.permutation.choose import shared_patience
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import ConfidenceInterval, intervals_of_many
 from pairedperm.results.correction import Correction, adjusted, with_adjusted

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, NoLatticeError
 from pairedperm.errors.wording import Name, Parts, called
+from pairedperm.nulls.swaps import problem_of, run
 from pairedperm.options import Options
-from pairedperm.permutation.choose import problem_of, run
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.arguments import (

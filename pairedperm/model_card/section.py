@@ -11,6 +11,7 @@ from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, describe
 from pairedperm.model_card.facts import Reported, read_result, results_by_split, test_of
 from pairedperm.model_card.markdown import as_section
+from pairedperm.nulls.sampled import ENOUGH
 from pairedperm.options import ALPHA, P_LEVEL
 from pairedperm.population.intervals import EXACT_INTERVAL, GUARANTEED, SHARE, ConfidenceInterval
 from pairedperm.results import __version__
@@ -18,7 +19,6 @@ from pairedperm.results.bootstrap_result import PairedBootstrapResult
 from pairedperm.results.equivalence_result import EquivalenceResult, equivalence_sentence
 from pairedperm.results.power_result import PowerResult
 from pairedperm.results.result import PairedResult
-from pairedperm.results.sampled import ENOUGH
 from pairedperm.results.sentence import (
     compared_in_words,
     ends_of_p,

@@ -14,7 +14,7 @@ from typing import Any
 
 from pairedperm.errors import InputError, heard_by
 from pairedperm.errors.wording import SHOWN, File, Parts, Words, counted, first_of, joined, shown
-from pairedperm.permutation.choose import problem_of
+from pairedperm.nulls.swaps import problem_of
 from pairedperm.readers.read_options import TABLES
 from pairedperm.readers.run import Aggregated, Run, is_unscored, without_examples
 from pairedperm.scoring.metric import Metric, read_metric

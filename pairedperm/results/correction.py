@@ -11,13 +11,13 @@ import numpy as np
 
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import first_of
+from pairedperm.nulls.sampled import sampling_bar
 from pairedperm.results.permutation_result import (
     seconds_of_interval,
     with_interval,
     without_rows,
 )
 from pairedperm.results.result import PairedResult, Result, attributes, without_version
-from pairedperm.results.sampled import sampling_bar
 from pairedperm.results.sentence import doubt
 from pairedperm.results.table import Tabular
 from pairedperm.scoring.rows import OLD_PICKLE

@@ -12,7 +12,7 @@ from hypothesis import given
 
 from oracles import draws as boot
 from pairedperm import Budget, PairedCounts, Ratio, paired_bootstrap_test
-from pairedperm.bootstrap import ideal
+from pairedperm.nulls import draws
 from properties import cases, generators
 
 SHARE = Ratio([1, 0], [0, 1])
@@ -140,7 +140,7 @@ def test_auto_spends_less_than_exact(monkeypatch):
     """Without a budget, "auto" samples where "exact" would still compute."""
     counts = np.random.default_rng(0).integers(0, 3000, (2, 200))
     exact = paired_bootstrap_test(*counts, method="exact")
-    monkeypatch.setattr(ideal, "_QUICK", Budget(max_points=1))
+    monkeypatch.setattr(draws, "_QUICK", Budget(max_points=1))
     with pytest.warns(UserWarning, match="p is estimated .*`max_points` of `budget` allows 1[.]"):
         assert paired_bootstrap_test(*counts).method == "monte_carlo"
     assert paired_bootstrap_test(*counts, budget={"max_points": 2**24}).pvalue == exact.pvalue

@@ -14,7 +14,7 @@ from campaigns.exact.checks import check
 from corpora import sum_scores
 from oracles import reals, swaps, vectors
 from pairedperm.convolution.line import tail
-from pairedperm.permutation import enumeration
+from pairedperm.nulls import engines
 from properties import cases, generators
 
 pytestmark = pytest.mark.weight(3)
@@ -60,7 +60,7 @@ def off(p, share):
     ("wish", "module", "name", "spoilt", "error"),
     [
         ("line: tilted", tail, "tilted_lower_tail", partial(off, share=1e-9), AssertionError),
-        ("halves listed", enumeration, "enumerate_lower_tail", lambda _: 1 / 0, ZeroDivisionError),
+        ("halves listed", engines, "enumerate_lower_tail", lambda _: 1 / 0, ZeroDivisionError),
     ],
 )
 def test_a_spoilt_engine_fails(monkeypatch, wish, module, name, spoilt, error):

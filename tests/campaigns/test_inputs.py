@@ -12,7 +12,7 @@ from campaigns.inputs.invariants import hold
 from campaigns.inputs.names import NAMES
 from extras import on_posix
 from pairedperm import InputError
-from pairedperm.permutation import test as permutation
+from pairedperm.nulls import swaps as permutation
 from properties import some
 from strategies.hostile import CONTAINERS, SCALARS
 

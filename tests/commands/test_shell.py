@@ -8,7 +8,7 @@ from pairedperm.commands.option import Shell
 from pairedperm.errors import other_ways, raised
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, describe, worded
-from pairedperm.results.sampled import SAMPLE, estimated, sampled_share
+from pairedperm.nulls.sampled import SAMPLE, estimated, sampled_share
 from pairedperm.scoring.call_options import metric_options
 
 EVERY = {str(x.name) for command in cli.commands.values() for x in command.params}

@@ -12,7 +12,7 @@ from pairedperm.convolution.engine import Answer, Best, Cost, Engine, choose
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.errors import BudgetError
 from pairedperm.errors.message import Message
-from pairedperm.permutation import choose as of_swaps
+from pairedperm.nulls import swaps as of_swaps
 from pairedperm.scoring.ratio import Ratio
 
 

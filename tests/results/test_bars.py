@@ -10,8 +10,7 @@ from choices import plan
 from corpora.planned import largest
 from pairedperm import compare_many, compare_suite, paired_permutation_test
 from pairedperm.convolution.engine import watched
-from pairedperm.permutation import choose
-from pairedperm.results import sampled
+from pairedperm.nulls import sampled, swaps
 from properties import one_in
 
 ROWS = np.random.default_rng(4).integers(0, 9, (2, 40, 3))
@@ -57,9 +56,9 @@ CALLS = {
 @pytest.mark.parametrize("said", CALLS)
 def test_the_one_bar(capsys, monkeypatch, terminal, said, kind):
     """Of all tests of a call none has its own; short work shows none."""
-    monkeypatch.setattr(choose, "QUICK", 1e9 if kind == "quick" else 0.0)
+    monkeypatch.setattr(swaps, "QUICK", 1e9 if kind == "quick" else 0.0)
     if kind != "quick":
-        monkeypatch.setattr(choose, "PATIENCE", 0.0)
+        monkeypatch.setattr(swaps, "PATIENCE", 0.0)
         monkeypatch.setattr(sampled, "PATIENCE", 0.0)
         if "share" in said:
             monkeypatch.setattr(sampled, "_ALL", 0.0)

@@ -12,9 +12,9 @@ from pairedperm import (
 )
 from pairedperm.convolution import sampling
 from pairedperm.convolution.sampling import drawing_cost, swapping_cost
+from pairedperm.nulls import sampled
+from pairedperm.nulls.sampled import OWN_SHARE, most_samples, sampling_cost, sharing
 from pairedperm.options import Options
-from pairedperm.results import sampled
-from pairedperm.results.sampled import OWN_SHARE, most_samples, sampling_cost, sharing
 from properties import one_in
 
 SAMPLED = {"method": "monte_carlo", "rng": 0}

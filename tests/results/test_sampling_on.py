@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pairedperm.results import sampled
-from pairedperm.results.sampled import sampled_pvalue
+from pairedperm.nulls import sampled
+from pairedperm.nulls.sampled import sampled_pvalue
 
 FIRST, HITS, MOST = 12, 4, 40
 OUTCOMES = [

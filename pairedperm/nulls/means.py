@@ -20,10 +20,9 @@ from pairedperm.convolution.line.tail import LINE, Line, LineTail, Step
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
 from pairedperm.errors import InputError
 from pairedperm.errors.wording import Name, Parts, Python
+from pairedperm.nulls.functions import MOST_FLOAT, Sums, beyond_floats, is_extreme
+from pairedperm.nulls.problem import Additive, Problem, of_sizes, of_whole_numbers
 from pairedperm.options import Budget
-from pairedperm.permutation.extremes import beyond_floats, is_extreme
-from pairedperm.permutation.problem import Additive, Problem, of_sizes, of_whole_numbers
-from pairedperm.permutation.sums import MOST_FLOAT, Sums
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, finite_difference

@@ -18,8 +18,8 @@ from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.tail import PLANE, Lattice, PlaneTail, spanned
 from pairedperm.errors import InputError
+from pairedperm.nulls.problem import Problem
 from pairedperm.options import Budget
-from pairedperm.permutation.problem import Problem
 from pairedperm.results.null_distribution import NullDistribution, frozen
 from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows

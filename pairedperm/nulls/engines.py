@@ -1,7 +1,13 @@
-"""The method "enumeration": all swaps, for a sum in two halves, otherwise one by one."""
+"""The engines of problems under swaps that serve several scores.
+
+"enumeration" lists all swaps: for a sum in two halves, otherwise one by one. "bracket" proves an
+interval for p, for means of any real numbers. "monte_carlo", Algorithm 1, draws random swaps from
+the distinct differences.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -23,11 +29,15 @@ from pairedperm.convolution.integers import (
 )
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.line.tail import LISTED_NS
-from pairedperm.errors import raised
+from pairedperm.convolution.reals.bracket import LISTED, bracket_lower_tail
+from pairedperm.convolution.reals.rounded import QUICK_TAILS
+from pairedperm.convolution.sampling import swapping_cost
+from pairedperm.errors import BudgetError, InputError, raised
 from pairedperm.errors.message import Message
 from pairedperm.errors.wording import NO_BUDGET, Parts, Python, Setting
+from pairedperm.nulls.problem import Additive, Problem
+from pairedperm.nulls.sampled import most_samples, sampled_pvalue, sampling_cost
 from pairedperm.options import Budget, Options
-from pairedperm.permutation.problem import Additive, Problem
 from pairedperm.results.null_distribution import NullDistribution, law_of
 
 _SUM, _SUM_COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
@@ -153,3 +163,111 @@ def listed_law(
 
 
 ENUMERATION = Enumeration()
+
+
+_LISTED = 150.0  # tuned: ns of a sum of a half
+_LEAST_FREQUENCIES = 2**10  # tuned: least frequencies of a bracket
+_BRACKET_BYTES = 2**25  # tuned: memory for it
+_SIZE = 4e3  # tuned: ns of a distinct size
+_PATIENCE = 1e7  # tuned: ns in which "auto" proves more than three digits
+_TOO_WIDE, _SAMPLED_WELL = 0.1, 1e-3  # tuned: relative width, and p, for which samples tell more
+
+
+class Bracket(Engine[Problem, Options]):
+    """An engine for sums of scores, on a lattice or not; p is the upper end of the interval."""
+
+    name = "bracket"
+
+    def cost(self, problem: Problem, limits: Options) -> Cost | None:
+        additive, method = problem.additive, Setting("method", "'bracket'")
+        if additive is None:
+            if limits.method == "auto":
+                return None
+            raise InputError(
+                method,
+                " is for means, sums over the examples: this score is another function of sums",
+                remedy=Parts("Use ", Setting("method", "'auto'"), ", or 'monte_carlo'"),
+            )
+        if additive.sides == "all" or not problem.n_differing:
+            return Cost(min(problem.n_differing, 1))
+        if problem.n_differing <= LISTED:
+            n_points = 1 << (problem.n_differing + 1) // 2
+            grid, n_bytes, excess = (n_points,), SUM_BYTES * n_points, None
+            how, nanoseconds = "all swaps are counted in two halves", _LISTED * n_points
+        else:
+            grid, n_points, n_bytes = None, _LEAST_FREQUENCIES, _BRACKET_BYTES
+            how = "a proven interval from the characteristic function"
+            nanoseconds = _patience(limits) + _SIZE * additive.split.counts.size
+            what = Parts(method, f" needs at least {_LEAST_FREQUENCIES:,} frequencies")
+            excess = limits.budget.excess(what, n_points=n_points)
+        what = Parts(method, f" needs {n_bytes:.3g} bytes")
+        excess = excess or limits.budget.excess(what, n_bytes=n_bytes)
+        return Cost(1, how, grid, n_points, n_bytes, 1e-9 * nanoseconds, excess)
+
+    def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
+        additive = problem.additive
+        if additive is None or additive.sides == "all" or not additive.split.counts.size:
+            return Answer(CertifiedProbability.exactly(1.0))
+        is_strict = additive.sides == "but one"
+        p = bracket_lower_tail(additive.split, is_strict, limits.budget, _patience(limits))
+        if additive.sides == "both" or not additive.split.slack:  # rounding may hide a tie
+            p = p.at_most_half()
+        p = p.on_sides(additive.sides)
+        is_wide = p.relative_width > _TOO_WIDE and p.high > _SAMPLED_WELL
+        if limits.method == "auto" and is_wide:
+            raise BudgetError(f"the proven interval of p is {p.relative_width:.2g} of p wide")
+        return Answer(replace(p, value=p.high, log=p.log_high))
+
+
+def _patience(limits: Options) -> float:
+    """Return the nanoseconds in which more than three digits are wanted."""
+    return _PATIENCE if limits.method == "auto" else QUICK_TAILS
+
+
+BRACKET = Bracket()
+
+
+CALL = 1e-5  # tuned: seconds that a caller's function may take for each row
+
+
+class MonteCarlo(Engine[Problem, Options]):
+    """The engine that draws random swaps, and counts those as extreme as observed.
+
+    It draws `n_resamples` swaps, 9,999 by default. "auto" draws more if few of these are extreme.
+    """
+
+    name = "monte_carlo"
+
+    def cost(self, problem: Problem, limits: Options) -> Cost:
+        """The seconds are those of the samples that are always drawn.
+
+        Its work is the largest number of samples, and the seconds for each.
+        """
+        vectors, counts = problem.vectors, problem.multiplicities
+        one_swap = swapping_cost(vectors, counts, limits.budget.max_bytes)
+        rank = min(vectors.shape)  # no lattice is sought
+        cost = sampling_cost(rank, n_sums(counts), limits, one_swap)
+        each = 1e-9 * one_swap.nanoseconds
+        most = most_samples(limits, each + (CALL if problem.calls_function else 0.0))
+        return cost._replace(work=(most, each))
+
+    def run(self, problem: Problem, limits: Options, cost: Cost) -> Answer:
+        """Return p = (k + 1) / (m + 1) if k of m random swaps are at least as extreme as observed.
+
+        The observed assignment counts, which keeps the test valid: P(p ≤ α) ≤ α (Phipson & Smyth
+        2010, equation 2). The interval is Clopper and Pearson's for k of m. If k = 0, its lower
+        end is 2^-n, or p if that is less. See `sampled_pvalue` for an m that is left to chance.
+        """
+        first, n, (most, each) = limits.n_first, problem.n_differing, cost.work
+        seed = limits.drawn_seed(problem.vectors, problem.multiplicities)
+        sums = problem.swaps(most, seed, limits.budget.max_bytes, pause=first)
+        blocks = map(problem.extreme, sums)
+        p = sampled_pvalue(blocks, first, most, each, seed)
+        if p.low > 0.0:
+            return Answer(p)
+        low = min(math.ldexp(1.0, -n), p.value)  # the observed assignment is one of 2^n
+        log_low = min(-n * math.log(2.0), p.log)
+        return Answer(p._replace(low=low, log_low=log_low))
+
+
+MONTE_CARLO = MonteCarlo()

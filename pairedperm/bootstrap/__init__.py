@@ -1,1 +1,0 @@
-"""The bootstrap test: its resamples draw examples with replacement."""
