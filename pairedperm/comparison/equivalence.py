@@ -26,7 +26,8 @@ from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import sampling_unit
-from pairedperm.scoring import Metric, MetricName
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.metric import split_call
 from pairedperm.scoring.scores import Mean

@@ -36,7 +36,8 @@ from pairedperm.results.correction import Correction, adjusted, with_adjusted
 from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
 from pairedperm.results.permutation_result import IF_SYSTEM
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring import Metric, MetricName
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.arguments import ScoreArgument
 from pairedperm.scoring.metric import split_call
 from pairedperm.scoring.rows import Rows

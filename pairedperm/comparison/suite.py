@@ -30,7 +30,8 @@ from pairedperm.results.correction import (
     with_adjusted,
 )
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.scoring import Metric, MetricName
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.metric import Metric
 
 
 @reads_options

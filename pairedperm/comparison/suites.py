@@ -29,7 +29,8 @@ from pairedperm.results.correction import Correction
 from pairedperm.results.leaderboard import Leaderboard, TaskOfBoard
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.sentence import fewest_differing
-from pairedperm.scoring import MeanScore, Metric, MetricName
+from pairedperm.scoring import MeanScore, MetricName
+from pairedperm.scoring.metric import Metric
 
 
 @reads_options
