@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,11 +24,12 @@ from pairedperm.readers.run import (
     Aggregated,
     LoggedScores,
     Run,
+    TaskGroup,
     in_one_line,
     is_unscored,
     without_examples,
 )
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.text_file import Signs, TextFile
 
 _NARROW = (np.float16, np.float32)
 
@@ -133,6 +134,19 @@ def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
         prompts=of_first("prompts"),
         n_repeats=[*map(len, rows.values())],
     )
+
+
+class LogFormat(NamedTuple):
+    """The logs of a tool.
+
+    `signs` tell that a file is of this format, `read` returns its runs. `tasks`, if a log tells
+    them before it is read, returns them, each with its groups.
+    """
+
+    name: str
+    signs: Signs
+    read: Callable[[TextFile], list[Run]]
+    tasks: Callable[[TextFile], dict[str, dict[str, TaskGroup]]] | None = None
 
 
 class Collector:

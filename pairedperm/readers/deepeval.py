@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pairedperm.readers.aggregates import finite_number
-from pairedperm.readers.collector import Collector
+from pairedperm.readers.collector import Collector, LogFormat
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import NoLog, Object, Signs, TextFile, list_at, list_in, value_at
 
-name = "deepeval"
-signs = Signs(
+_DEEPEVAL_SIGNS = Signs(
     json=r'("testRunData":\{)?("testFile"[^{\[]*,)?"testCases":\[',
     unread=[
         NoLog(
@@ -22,7 +21,7 @@ signs = Signs(
 )
 
 
-def read(file: TextFile) -> list[Run]:
+def _read_deepeval(file: TextFile) -> list[Run]:
     """Return the run of a log: the id is the name of a test case, the same again is a repeat.
 
     A metric that ended in an error has no score. If its threshold is a maximum, lower is better.
@@ -37,7 +36,7 @@ def read(file: TextFile) -> list[Run]:
     cases = list_at(file, log, "testCases")
     if value_at(log, "conversationalTestCases") is not None:
         cases = [*cases, *list_at(file, log, "conversationalTestCases")]
-    collected, judged = Collector(file, name), []
+    collected, judged = Collector(file, DEEPEVAL.name), []
     for number, case in enumerate(cases, 1):
         example = file.checked_name(case.get("name"), f"has no name of test case {number}")
         asked = [case.get(x) for x in ("input", "expectedOutput", "scenario", "expectedOutcome")]
@@ -61,3 +60,6 @@ def _directions(judged: Iterable[Object]) -> dict[str, bool]:
             is_lower = (score < threshold) == bool(metric.get("success"))
             sides.setdefault(str(metric.get("name")), set()).add(is_lower)
     return {x: side.pop() for x, side in sides.items() if len(side) == 1}
+
+
+DEEPEVAL = LogFormat("deepeval", _DEEPEVAL_SIGNS, _read_deepeval)

@@ -9,12 +9,11 @@ from typing import Any
 
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector, Document
+from pairedperm.readers.collector import Collector, Document, LogFormat
 from pairedperm.readers.run import Run, TaskGroup, in_one_line
 from pairedperm.readers.text_file import NoLog, Object, Signs, TextFile, list_in, value_at
 
-name = "every_eval_ever"
-signs = Signs(
+_EVERY_EVAL_EVER_SIGNS = Signs(
     keys=[{"schema_version", "sample_id", "evaluation"}],
     unread=[
         NoLog(
@@ -32,10 +31,10 @@ _SCORE = "score"  # the metric of an evaluation result without an id
 def _evaluations(file: TextFile) -> Iterator[tuple[Id, Object]]:
     """Yield the id and the object of each line."""
     lacks = "Every Eval Ever, schema_version, sample_id and evaluation"
-    return file.rows("sample_id", signs.keys, lacks)
+    return file.rows("sample_id", _EVERY_EVAL_EVER_SIGNS.keys, lacks)
 
 
-def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
+def _tasks_of_every_eval_ever(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     """Return the tasks in the results file beside a log; none if its first line has another.
 
     They are in no groups.
@@ -45,7 +44,7 @@ def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     return listed if in_one_line(task) in listed else {}
 
 
-def read(file: TextFile) -> list[Run]:
+def _read_every_eval_ever(file: TextFile) -> list[Run]:
     """Return the runs of a log, one for each model and evaluation; each result is a metric.
 
     Raises
@@ -66,7 +65,7 @@ def read(file: TextFile) -> list[Run]:
         before = documents.setdefault((*key, example), document)
         if before.keys().isdisjoint(document):  # another metric may be of another prompt
             before.update(document)
-        run = collected.setdefault(key, Collector(file, name))
+        run = collected.setdefault(key, Collector(file, EVERY_EVAL_EVER.name))
         prompt = line.get("sample_hash") if "doc_hash" in document else None
         run.add(example, document, scores, prompt, repeat=epoch)
     results = _results(file)
@@ -137,3 +136,8 @@ def _results(file: TextFile) -> _ByEvaluation:
         for key in ((name, str(value_at(x, "evaluation_name") or "")) for name in {*names}):
             by_name[key] = None if key in by_name else x
     return by_name
+
+
+EVERY_EVAL_EVER = LogFormat(
+    "every_eval_ever", _EVERY_EVAL_EVER_SIGNS, _read_every_eval_ever, _tasks_of_every_eval_ever
+)

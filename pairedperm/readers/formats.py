@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any, Protocol
+from typing import Any
 
 from pairedperm.errors import InputError, warn
 from pairedperm.errors.wording import (
@@ -24,45 +24,26 @@ from pairedperm.errors.wording import (
     shown,
 )
 from pairedperm.inputs.files import MAX_BYTES, AnyPath, leads_out, located
-from pairedperm.readers import (
-    deepeval,
-    every_eval_ever,
-    harbor,
-    inspect_log,
-    lerobot,
-    lighteval,
-    lm_eval,
-    promptfoo,
-    swe_bench,
-    table,
-    trec_eval,
-)
 from pairedperm.readers.collector import resumed, whole_runs
-from pairedperm.readers.inspect_log import UnfinishedError
+from pairedperm.readers.deepeval import DEEPEVAL
+from pairedperm.readers.every_eval_ever import EVERY_EVAL_EVER
+from pairedperm.readers.harbor import HARBOR
+from pairedperm.readers.inspect_log import INSPECT, UnfinishedError
+from pairedperm.readers.lerobot import LEROBOT
+from pairedperm.readers.lighteval import LIGHTEVAL
+from pairedperm.readers.lm_eval import LM_EVAL, has_averages
 from pairedperm.readers.named_file import is_path
+from pairedperm.readers.promptfoo import PROMPTFOO
 from pairedperm.readers.read_options import CSV, JSONL, PARQUET, TABLES, TSV, ReadOptions
 from pairedperm.readers.run import Run, asked_tasks
-from pairedperm.readers.text_file import JSON, LINES, NoLog, Signs, TextFile
+from pairedperm.readers.swe_bench import SWE_BENCH
+from pairedperm.readers.table import read_dataset, read_table
+from pairedperm.readers.text_file import JSON, LINES, NoLog, TextFile
+from pairedperm.readers.trec_eval import TREC_EVAL
 
-
-class LogFormat(Protocol):
-    """The logs of a tool: each format is a module."""
-
-    @property
-    def name(self) -> str:
-        """The name of the format."""
-
-    @property
-    def signs(self) -> Signs:
-        """What tells that a file is of this format."""
-
-    def read(self, file: TextFile) -> list[Run]:
-        """Return the runs of a log."""
-
-
-_LOG_FORMATS: tuple[LogFormat, ...] = (  # a log of trec_eval may be called .eval as well
-    *(trec_eval, inspect_log, lm_eval, every_eval_ever, lighteval),
-    *(lerobot, promptfoo, deepeval, swe_bench, harbor),
+_LOG_FORMATS = (  # a log of trec_eval may be called .eval as well
+    *(TREC_EVAL, INSPECT, LM_EVAL, EVERY_EVAL_EVER, LIGHTEVAL),
+    *(LEROBOT, PROMPTFOO, DEEPEVAL, SWE_BENCH, HARBOR),
 )
 _NO_LOGS = (
     NoLog(
@@ -87,9 +68,7 @@ _NO_LOGS = (
     ),
     *(x for log_format in _LOG_FORMATS for x in log_format.signs.unread),
 )
-_TASKS = {  # of a log, with the groups that each is in; none if it must be read
-    x.name: x.tasks for x in (inspect_log, lm_eval, every_eval_ever)
-}
+_TASKS = {x.name: x.tasks for x in _LOG_FORMATS if x.tasks}  # otherwise a log must be read
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, JSONL),
     **{x: x for x in (CSV, TSV, PARQUET)},
@@ -118,7 +97,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         no other log.
     """
     if _is_dataset(path):
-        return [table.read_dataset(path, name, options)]
+        return [read_dataset(path, name, options)]
     given = named_log(name, path, options.max_bytes)
     if not given.is_folder():
         return _runs_of(given, options)
@@ -135,7 +114,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         if x.task not in tasks:
             raise x
         warn("left out: ", x.message)
-    runs = resumed(whole_runs(runs), harbor.name)
+    runs = resumed(whole_runs(runs), HARBOR.name)
     if not others:
         return runs
     listed = joined([File(x.path) for x in others], n=SHOWN)
@@ -167,7 +146,7 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
     kind = options.format or format_of(file)
     log_format = next((x for x in _LOG_FORMATS if x.name == kind), None)
     if log_format is None:
-        return [table.read_table(file, kind, options)]
+        return [read_table(file, kind, options)]
     for option, column in options.named:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = Parts("leave out ", Setting(option, shown(column)))
@@ -213,13 +192,13 @@ def read_references(path: Any, options: ReadOptions) -> Run:
     """
     names = options.of_references()
     if _is_dataset(path):
-        return table.read_dataset(path, "references", names)
+        return read_dataset(path, "references", names)
     file = named_log("references", path, options.max_bytes)
     kind = format_of(file)
     if kind not in TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
         raise file.error(f"is of format {kind!r}", remedy=remedy)
-    return table.read_table(file, kind, names)
+    return read_table(file, kind, names)
 
 
 def logs_in(name: str, folder: AnyPath) -> list[AnyPath]:
@@ -302,12 +281,12 @@ def _check_is_log(file: TextFile) -> None:
         known = next((x for x in _NO_LOGS if file.begins(x.start)), None)
     if known is not None:
         raise file.error(known.what, remedy=known.remedy)
-    is_of_inspect = file.ending == inspect_log.signs.ending and not trec_eval.signs.fit(file)
+    is_of_inspect = file.ending == INSPECT.signs.ending and not TREC_EVAL.signs.fit(file)
     if is_of_inspect and file.begins(r"\S+[ \t]+\S+[ \t]+-?\d*\.?\d+\s*(\n|$)"):
         what = "is no log of inspect_ai, but lines of a measure, a query and a value"
         remedy = "Give what `trec_eval -q` prints as it is, or a table of id and score."
         raise file.error(what, remedy=remedy)
-    if lm_eval.has_averages(file):
+    if has_averages(file):
         what = "has averages of lm-evaluation-harness, and no scores of examples"
         remedy = "Evaluate again with `--log_samples`, and give the samples_….jsonl beside it."
         raise file.error(what, remedy=remedy)

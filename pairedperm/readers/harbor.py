@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pairedperm.errors.wording import File, Parts, counted
-from pairedperm.readers.collector import Collector, folder_of_run
+from pairedperm.readers.collector import Collector, LogFormat, folder_of_run
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import (
     NoLog,
@@ -17,10 +17,9 @@ from pairedperm.readers.text_file import (
     value_at,
 )
 
-name = "harbor"
 _ID = r'"id":"[^"]*",'
 _TRIALS = r'"results":\[\{'  # of Terminal-Bench
-signs = Signs(
+_HARBOR_SIGNS = Signs(
     json=(
         rf'{_ID}("task_name":|{_TRIALS}[^{{}}]*"(trial_name|task_id)":)'
         rf'|{_TRIALS}"trial_name":'
@@ -41,7 +40,7 @@ signs = Signs(
 _LACKS = "has a trial without a task"
 
 
-def read(file: TextFile) -> list[Run]:
+def _read_harbor(file: TextFile) -> list[Run]:
     """Return the run of Terminal-Bench's ``results.json``, or one trial of a run of Harbor.
 
     A trial tells the folder of its run as its path. The attempts at a task are its repeats. A trial
@@ -52,7 +51,7 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the log cannot be read, or has a trial without a task.
     """
-    trial, collected = file.whole_object(), Collector(file, name)
+    trial, collected = file.whole_object(), Collector(file, HARBOR.name)
     if "results" in trial:
         return [_of_terminal_bench(file, list_at(file, trial, "results"))]
     rewards = items_in(trial, "verifier_result", "rewards")
@@ -75,7 +74,7 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
 
     Terminal-Bench counts a trial that it could not judge as not resolved, and it is read so.
     """
-    collected, n_unjudged = Collector(file, name), 0
+    collected, n_unjudged = Collector(file, HARBOR.name), 0
     for number, trial in enumerate(trials, 1):
         is_resolved = trial.get("is_resolved")
         if is_resolved is None and "is_resolved" in trial:
@@ -98,3 +97,6 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
 def _agent(agent: Any, model: Any) -> str:
     """Return the names of an agent and its model in one."""
     return ", ".join(str(x) for x in (agent, model) if x)
+
+
+HARBOR = LogFormat("harbor", _HARBOR_SIGNS, _read_harbor)

@@ -18,6 +18,7 @@ from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import (
     Collector,
     Document,
+    LogFormat,
     Reducer,
     exact,
     mean_of,
@@ -27,9 +28,8 @@ from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import IS_NUMBER, Run, TaskGroup, in_one_line, is_unscored
 from pairedperm.readers.text_file import Signs, TextFile
 
-name = "inspect"
 _ARCHIVE = "eval"  # of an archive; other logs are JSON
-signs = Signs(ending=_ARCHIVE, json=r'"version":\d+,"status":')
+_INSPECT_SIGNS = Signs(ending=_ARCHIVE, json=r'"version":\d+,"status":')
 _JOURNAL = "_journal/summaries/"  # the folder of summaries, which are numbered
 _FULL = "samples/"  # the folder of what only whole logs are read for
 _BLOCK = 2**16  # tuned: bytes that are unpacked at once
@@ -58,7 +58,7 @@ class UnfinishedError(InputError):
         self.task = task
 
 
-def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
+def _tasks_of_inspect(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     """Return the task in a log's header; none if it cannot be read, which its reader explains.
 
     It is in no groups.
@@ -72,7 +72,7 @@ def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     return {}
 
 
-def read(file: TextFile) -> list[Run]:
+def _read_inspect(file: TextFile) -> list[Run]:
     """Return the run of a log: each scorer is a metric, epochs are repeats.
 
     Epochs are reduced as the log says. A reducer other than the mean stands behind the metric, as
@@ -117,7 +117,7 @@ def read(file: TextFile) -> list[Run]:
     if not any(x.scores for x in samples):
         unscored = file.error("has no scores", remedy="Score it with `inspect score`.")
         raise UnfinishedError(unscored.message, task=header.eval.task)
-    collected = Collector(file, name)
+    collected = Collector(file, INSPECT.name)
     is_invalid = getattr(header, "invalidated", False)  # older versions lack it
     whole: dict[tuple[Any, int], Document] = {}
     invalid: dict[Any, None] = {}
@@ -338,3 +338,6 @@ def _value(value: Any) -> Any:
     known = _VALUES.get(value, _VALUES.get(value.lower()))
     is_number = known is None and IS_NUMBER.fullmatch(value)
     return float(value) if is_number else value if known is None else known
+
+
+INSPECT = LogFormat("inspect", _INSPECT_SIGNS, _read_inspect, _tasks_of_inspect)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from pairedperm.readers.collector import Collector
+from pairedperm.readers.collector import Collector, LogFormat
 from pairedperm.readers.parquet import columns_in_parts
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Signs, TextFile, items_in, value_at
 
-name = "lighteval"
-signs = Signs(columns=[{"doc", "metric", "model_response"}])
+_LIGHTEVAL_SIGNS = Signs(columns=[{"doc", "metric", "model_response"}])
 _FIELDS = ("id", "task_name", "query", "choices", "gold_index")
 
 
-def read(file: TextFile) -> list[Run]:
+def _read_lighteval(file: TextFile) -> list[Run]:
     """Return the run of each task of a log; the id is that of the document.
 
     Raises
@@ -27,7 +26,7 @@ def read(file: TextFile) -> list[Run]:
     for number, row in enumerate(_details(file), 1):
         example, task, *document = (value_at(row, "doc", x) for x in _FIELDS)
         file.checked_name(example, f"has no id of document {number}", "Evaluate the task again.")
-        run = collected.setdefault(task or "", Collector(file, name))
+        run = collected.setdefault(task or "", Collector(file, LIGHTEVAL.name))
         run.add(example, str(document), items_in(row, "metric"))
     model = _model_in_path(file)
     return [run.run(task=task, model=model) for task, run in collected.items()]
@@ -46,3 +45,6 @@ def _model_in_path(file: TextFile) -> str:
     parts = PurePath(file.path).parts[:-2]
     is_told = "details" in parts
     return "/".join(parts[len(parts) - parts[::-1].index("details") :]) if is_told else ""
+
+
+LIGHTEVAL = LogFormat("lighteval", _LIGHTEVAL_SIGNS, _read_lighteval)

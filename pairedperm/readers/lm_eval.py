@@ -15,12 +15,11 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector
+from pairedperm.readers.collector import Collector, LogFormat
 from pairedperm.readers.run import Run, TaskGroup, groups_with, in_one_line
 from pairedperm.readers.text_file import Object, Signs, TextFile, is_object, list_in, value_at
 
-name = "lm_eval"
-signs = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])
+_LM_EVAL_SIGNS = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
 _OF_LMMS_EVAL = re.compile(r"(?P<date>\d[\dT_.:-]+)_samples_(?P<task>.+)\.jsonl")
 _RESULTS = re.compile(  # without a date before 0.4.3
@@ -40,16 +39,16 @@ _NO_METRICS = (
 
 def _samples(file: TextFile) -> Iterator[tuple[Id, Object]]:
     """Yield the id and the object of each line."""
-    return file.rows("doc_id", signs.keys, "lm-evaluation-harness, doc_id and resps")
+    return file.rows("doc_id", _LM_EVAL_SIGNS.keys, "lm-evaluation-harness, doc_id and resps")
 
 
-def tasks(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
+def _tasks_of_lm_eval(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     """Return the task that the log's name tells, or none, and its groups in the results file."""
     task, results = _task_and_results(file)
     return {in_one_line(task): groups_with(task, results)} if task else {}
 
 
-def read(file: TextFile) -> list[Run]:
+def _read_lm_eval(file: TextFile) -> list[Run]:
     """Return the run of a log; a metric of a filter is called ``metric,filter``, as in the harness.
 
     Raises
@@ -57,7 +56,7 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the log cannot be read, or has lines of another format.
     """
-    collected = Collector(file, name)
+    collected = Collector(file, LM_EVAL.name)
     n_lines: dict[Id, int] = {}
     task, results = _task_and_results(file)
     listed = list_in(results, "configs", task, "filter_list")
@@ -194,3 +193,6 @@ def has_averages(file: TextFile) -> bool:
         if _RESULTS.fullmatch(file.file_name) and is_object(file, r'"results":\{'):
             results = file.beside(file.file_name)
     return "results" in results and not results.keys().isdisjoint(("versions", "n-samples"))
+
+
+LM_EVAL = LogFormat("lm_eval", _LM_EVAL_SIGNS, _read_lm_eval, _tasks_of_lm_eval)

@@ -6,13 +6,12 @@ import json
 from operator import itemgetter
 from typing import Any
 
-from pairedperm.readers.collector import Collector
+from pairedperm.readers.collector import Collector, LogFormat
 from pairedperm.readers.named_file import AS_WRITTEN
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import NoLog, Object, Signs, TextFile, items_in, list_at, value_at
 
-name = "promptfoo"
-signs = Signs(
+_PROMPTFOO_SIGNS = Signs(
     json=r'"evalId":[^{]*"results":\{',
     unread=[
         NoLog(
@@ -25,7 +24,7 @@ signs = Signs(
 _INDICES = ("testIdx", "promptIdx")
 
 
-def read(file: TextFile) -> list[Run]:
+def _read_promptfoo(file: TextFile) -> list[Run]:
     """Return the run of each provider and prompt; the id of a test is its ``testIdx``.
 
     The same test again is a repeat of the first, as ``--repeat`` makes them. A test that ended in
@@ -44,7 +43,9 @@ def read(file: TextFile) -> list[Run]:
     systems: dict[tuple[str, int], Collector] = {}
     first: dict[str, int] = {}  # the index of each test
     for row in sorted(rows, key=itemgetter(*_INDICES)):  # the file has them as they ended
-        run = systems.setdefault((_provider(row), row["promptIdx"]), Collector(file, name))
+        run = systems.setdefault(
+            (_provider(row), row["promptIdx"]), Collector(file, PROMPTFOO.name)
+        )
         test, index = _test(row), row["testIdx"]
         run.add(first.setdefault(test, index), test, _scores(row), repeat=index)
     return [_of_system(file, x, sorted(systems), systems[x]) for x in sorted(systems)]
@@ -85,3 +86,6 @@ def _scores(row: Object) -> list[tuple[str, Any]]:
         return []
     scores = [(x, row.get(x)) for x in ("success", "score")]
     return [*scores, *items_in(row, "namedScores")]
+
+
+PROMPTFOO = LogFormat("promptfoo", _PROMPTFOO_SIGNS, _read_promptfoo)

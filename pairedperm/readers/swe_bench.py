@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pairedperm.readers.collector import Collector, folder_of_run
+from pairedperm.readers.collector import Collector, LogFormat, folder_of_run
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import NoLog, Signs, TextFile, list_at, value_at
 
-name = "swe_bench"
-signs = Signs(
+_SWE_BENCH_SIGNS = Signs(
     json=r'"total_instances":|"[^"]+":\{"patch_is_None":',
     unread=[
         NoLog(
@@ -25,7 +24,7 @@ _RESOLVED = {  # SWE-bench counts what could not be evaluated, or changes nothin
 _IN_ALL = ("resolved_ids", "unresolved_ids")  # sb-cli and the harness write different other lists
 
 
-def read(file: TextFile) -> list[Run]:
+def _read_swe_bench(file: TextFile) -> list[Run]:
     """Return the run of a report: what is resolved; instances without a prediction are left out.
 
     The report of one instance tells the folder of its run as its path. Its file is missing if the
@@ -36,7 +35,7 @@ def read(file: TextFile) -> list[Run]:
     InputError
         If the report cannot be read, or lacks a list of ids, or does not say what is resolved.
     """
-    log, collected = file.whole_object(), Collector(file, name)
+    log, collected = file.whole_object(), Collector(file, SWE_BENCH.name)
     path, model = file.path, file.stem.rpartition(".")[0]
     if "total_instances" in log:
         for key, is_resolved in _RESOLVED.items():
@@ -54,3 +53,6 @@ def read(file: TextFile) -> list[Run]:
                 raise file.error(what, remedy="Evaluate the instance again.")
             collected.add(instance, None, [(_METRIC, resolved)])
     return [collected.run(path=path, model=model, lower_is_better={_METRIC: False})]
+
+
+SWE_BENCH = LogFormat("swe_bench", _SWE_BENCH_SIGNS, _read_swe_bench)

@@ -9,12 +9,11 @@ from typing import Any
 from pairedperm.errors.wording import Parts, Setting, counted, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import finite_number, with_aggregates
-from pairedperm.readers.collector import Collector
+from pairedperm.readers.collector import Collector, LogFormat
 from pairedperm.readers.run import IS_NUMBER, Run
 from pairedperm.readers.text_file import NoLog, Signs, TextFile
 
-name = "trec_eval"
-signs = Signs(
+_TREC_EVAL_SIGNS = Signs(
     start=(  # the name of a measure is filled up to 22 characters
         r"(?=[^\t\n]{22})\S+ *\t\S+\t([-+.\d]\S*|-?nan|'\S*'|(?<=\tall\t)\S+)\s*(\n|$)"
     ),
@@ -32,7 +31,7 @@ _SAYS_NOTHING = re.compile("Z?((prefs_)?num_|unj|rbp_resid|relstring).*")  # of 
 _OF_FOUR_DIGITS = 1.001e-4  # proof: the average and the mean of what it prints are each 0.5e-4 off
 
 
-def read(file: TextFile) -> list[Run]:
+def _read_trec_eval(file: TextFile) -> list[Run]:
     """Return the run of a log: each measure is a metric, and the averages are checked.
 
     Raises
@@ -41,7 +40,7 @@ def read(file: TextFile) -> list[Run]:
         If the log cannot be read, has lines of another format, or only averages; if it has what
         several runs printed.
     """
-    collected, averages = Collector(file, name), {}
+    collected, averages = Collector(file, TREC_EVAL.name), {}
     for number, line in enumerate(file.lines(), 1):
         row = _IS_ROW.fullmatch(line)
         if row is None and line.isspace():
@@ -58,7 +57,7 @@ def read(file: TextFile) -> list[Run]:
     if not collected.metrics:
         raise file.error("has only averages of all queries", remedy="Run trec_eval with -q.")
     run = collected.run(lower_is_better=dict.fromkeys(measures, False))
-    if not signs.fit(file):
+    if not _TREC_EVAL_SIGNS.fit(file):
         _check_order(file, {*collected.metrics, *averages}, {*run.ids, *[_ALL] * bool(averages)})
     if len({*run.ids}) < len(run.ids):
         what = f"has a measure of query {shown(run.ids[-1])} twice"
@@ -96,3 +95,6 @@ def _printed(text: str) -> Any:
     if text.removeprefix("-") == "nan":
         return None
     return float(text) if IS_NUMBER.fullmatch(text) else text
+
+
+TREC_EVAL = LogFormat("trec_eval", _TREC_EVAL_SIGNS, _read_trec_eval)
