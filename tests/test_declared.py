@@ -11,7 +11,7 @@ import pytest
 
 import pairedperm
 from pairedperm import Budget, InputError
-from pairedperm.errors.wording import describe
+from pairedperm.errors import describe
 from pairedperm.options import Options
 from pairedperm.options.constraints import (
     Interval,

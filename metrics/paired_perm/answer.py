@@ -18,7 +18,7 @@ from visitor import COLUMNS, Visitor, in_words_of_the_page
 from words import Check, checks_of_runs, p_with_certificate, table, verdict
 
 from pairedperm import PairedPermutationResult
-from pairedperm.errors.wording import called
+from pairedperm.errors import called
 from pairedperm.model_card.section import significance_section
 from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.read import read_tasks

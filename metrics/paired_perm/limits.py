@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pairedperm import Budget, InputError
-from pairedperm.errors.wording import printable
+from pairedperm.errors import printable
 from pairedperm.readers.text_file import TextFile
 
 MAX_BYTES = 100 * 2**20  # of a file, decompressed: a million ids and labels take half of that

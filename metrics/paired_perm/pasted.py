@@ -12,7 +12,7 @@ from visitor import in_words_of_the_page
 from words import Check, direction_check
 
 from pairedperm import InputError
-from pairedperm.errors.wording import Name, counted, shown
+from pairedperm.errors import Name, counted, shown
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.run import IS_NUMBER, written_as_number

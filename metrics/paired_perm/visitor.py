@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from words import Check
 
 from pairedperm import BudgetError, InputError
-from pairedperm.errors import heard_by
-from pairedperm.errors.wording import Python, Reader, Words, printable, shown, worded
+from pairedperm.errors import Python, Reader, Words, heard_by, printable, shown, worded
 from pairedperm.scoring.call_options import metric_options
 
 COLUMNS = ("id", "prediction", "reference", "score", "group")

@@ -7,7 +7,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any, NamedTuple
 
 from pairedperm import PairedPermutationResult
-from pairedperm.errors.wording import Reader, counted, first_of, shown, worded
+from pairedperm.errors import Reader, counted, first_of, shown, worded
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
 from pairedperm.results.figures import beside

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem, shell_complete
 
-from pairedperm.errors import BudgetError, InputError
-from pairedperm.errors.wording import MAX_MESSAGE, during, printable, worded
+from pairedperm.errors import MAX_MESSAGE, BudgetError, InputError, during, printable, worded
 from pairedperm.inputs.files import why, without_keys
 from pairedperm.results import __version__
 from pairedperm.results.table import WIDTH

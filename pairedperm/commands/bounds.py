@@ -10,7 +10,7 @@ import click
 from pairedperm.commands.option import Flags, argument, declared_option
 from pairedperm.commands.output import JsonOrMarkdown, Output, Page, command, present
 from pairedperm.comparison.bounds import pvalue_bounds
-from pairedperm.errors.wording import called
+from pairedperm.errors import called
 from pairedperm.options import Alternative
 
 

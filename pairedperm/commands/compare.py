@@ -34,7 +34,7 @@ from pairedperm.commands.output import (
 )
 from pairedperm.commands.reading import PairFlags
 from pairedperm.comparison.paired_counts import counts_of_result
-from pairedperm.errors.wording import called
+from pairedperm.errors import called
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.options import Test as TestName
 from pairedperm.readers.comparisons import compare_all

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import click
 
-from pairedperm.errors.wording import MessagePart, Python, Reader, first_of, shown
+from pairedperm.errors import MessagePart, Python, Reader, first_of, shown
 from pairedperm.options import Options
 from pairedperm.options.constraints import (
     Interval,

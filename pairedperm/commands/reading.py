@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from pairedperm.commands.option import LOG, Flags, declared_option, option
-from pairedperm.errors.wording import called, first_of, shown
+from pairedperm.errors import called, first_of, shown
 from pairedperm.inputs.files import STANDARD_INPUT, RemotePath
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples

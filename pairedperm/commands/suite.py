@@ -27,7 +27,7 @@ from pairedperm.commands.output import (
 )
 from pairedperm.commands.reading import PairFlags, ReadingFlags
 from pairedperm.comparison.suite import compare_suite
-from pairedperm.errors.wording import called, shown
+from pairedperm.errors import called, shown
 from pairedperm.options import Options
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.run import asked_group

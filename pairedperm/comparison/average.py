@@ -14,9 +14,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import BudgetError
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import called
+from pairedperm.errors import BudgetError, Message, called
 from pairedperm.nulls.swaps import run
 from pairedperm.options import Budget, Options
 from pairedperm.population.average import average_error, average_interval

@@ -14,8 +14,7 @@ import numpy as np
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import choose
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, describe
+from pairedperm.errors import InputError, Name, Parts, describe
 from pairedperm.options import ALPHA, Alpha, Alternative, Budget
 from pairedperm.options.constraints import Whole, is_number, reads_options
 from pairedperm.results.bounds_result import PvalueBounds

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, overload
 
 from pairedperm import options
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts
+from pairedperm.errors import InputError, Name, Parts
 from pairedperm.inputs.ids import warn_of_repeats
 from pairedperm.nulls.draws import run as run_draws
 from pairedperm.nulls.swaps import run as run_swaps

@@ -8,8 +8,16 @@ from typing import Annotated, Any
 import numpy as np
 
 from pairedperm.comparison.compare import metric_or_counts, rows_and_score
-from pairedperm.errors import InputError, NoIntervalError, warn
-from pairedperm.errors.wording import Name, Parts, Setting, called, describe
+from pairedperm.errors import (
+    InputError,
+    Name,
+    NoIntervalError,
+    Parts,
+    Setting,
+    called,
+    describe,
+    warn,
+)
 from pairedperm.nulls.swaps import run
 from pairedperm.options import ALPHA, read_options
 from pairedperm.options.constraints import Interval, reads_options
@@ -27,9 +35,8 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.sentence import sampling_unit
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
-from pairedperm.scoring.metric import split_call
+from pairedperm.scoring.metric import Metric, split_call
 from pairedperm.scoring.scores import Mean
 
 LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α

@@ -15,16 +15,18 @@ from pairedperm.comparison.systems import (
     scores_of,
     tested_pairs,
 )
-from pairedperm.errors import InputError, heard_by, warn
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     Advice,
+    InputError,
     Name,
     Parts,
     Setting,
     called,
     describe,
     first_of,
+    heard_by,
     shown,
+    warn,
 )
 from pairedperm.inputs.ids import read_named, warn_of_repeats
 from pairedperm.nulls.swaps import shared_patience
@@ -37,9 +39,8 @@ from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
 from pairedperm.results.permutation_result import IF_SYSTEM
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.arguments import ScoreArgument
-from pairedperm.scoring.metric import split_call
+from pairedperm.scoring.metric import Metric, split_call
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import Name
+from pairedperm.errors import InputError, Name, warn
 from pairedperm.inputs.labels import Labels
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MeanScore, MetricName

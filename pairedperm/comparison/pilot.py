@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.root import find_root
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, Setting, describe
+from pairedperm.errors import InputError, Name, Parts, Python, Setting, describe
 from pairedperm.options import CONFIDENCE_LEVEL
 from pairedperm.options.constraints import is_number
 from pairedperm.population.difference import SummedDifference, effects, influences, weighted_sums

@@ -9,8 +9,7 @@ from typing import Annotated, Any
 from pairedperm.comparison.equivalence import Margin
 from pairedperm.comparison.pilot import Pilot, ScoresLaw, no_difference, read_pilot
 from pairedperm.comparison.within_margin import WithinMargin
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, describe
+from pairedperm.errors import InputError, Name, Parts, describe
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import Interval, Whole, reads_options
 from pairedperm.population.flips import FlipsLaw

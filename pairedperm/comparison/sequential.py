@@ -45,8 +45,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, shown
+from pairedperm.errors import InputError, Name, shown
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options

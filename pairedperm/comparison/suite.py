@@ -17,8 +17,7 @@ from pairedperm.comparison.tasks import (
     turned_tasks,
     why_no_average,
 )
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, describe
+from pairedperm.errors import InputError, Name, Parts, describe
 from pairedperm.inputs.ids import read_named
 from pairedperm.nulls.swaps import run, shared_patience
 from pairedperm.options import ALPHA, Alpha

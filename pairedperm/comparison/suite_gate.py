@@ -15,9 +15,21 @@ from pairedperm.comparison.equivalence import (
 )
 from pairedperm.comparison.gate import check_asked, check_constant, check_reported, detectable_loss
 from pairedperm.comparison.tasks import check_tasks, of_task
-from pairedperm.errors import InputError, NoIntervalError, heard_by, warn
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Name, Parts, Python, Setting, called, counted, describe, shown
+from pairedperm.errors import (
+    InputError,
+    Message,
+    Name,
+    NoIntervalError,
+    Parts,
+    Python,
+    Setting,
+    called,
+    counted,
+    describe,
+    heard_by,
+    shown,
+    warn,
+)
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.intervals import ConfidenceInterval, is_doubtful

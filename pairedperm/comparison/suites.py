@@ -19,8 +19,7 @@ from pairedperm.comparison.tasks import (
     read_weights,
     turned_tasks,
 )
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, called, describe, first_of, shown
+from pairedperm.errors import InputError, Name, Parts, called, describe, first_of, shown
 from pairedperm.inputs.ids import read_named
 from pairedperm.options import ALPHA, Alpha, Budget, Options
 from pairedperm.options.constraints import reads_options

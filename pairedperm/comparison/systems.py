@@ -9,8 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.errors.wording import Name, Parts, called
+from pairedperm.errors import InputError, Name, NoLatticeError, Parts, called
 from pairedperm.nulls.swaps import problem_of, run
 from pairedperm.options import Options
 from pairedperm.population.evidence import Evidence

@@ -11,8 +11,7 @@ from itertools import combinations
 from typing import Any, Literal
 
 from pairedperm.comparison.compare import OF_A_PAIR
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Words, called, describe, first_of, shown
+from pairedperm.errors import InputError, Name, Parts, Words, called, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import Options, read_options
 from pairedperm.options.constraints import OneOf, is_number

@@ -11,8 +11,7 @@ import numpy as np
 from pairedperm.comparison.equivalence import LEAST_ALPHA, check_margin
 from pairedperm.comparison.pilot import Pilot, ScoresLaw, edge_of, growth_needed, least_sufficient
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe
+from pairedperm.errors import InputError, Name, describe
 from pairedperm.population.flips import (
     NORMAL,
     FlipsLaw,

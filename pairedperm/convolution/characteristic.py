@@ -23,8 +23,7 @@ from pairedperm.convolution.law import (
     TiltedLaw,
     TiltedVectors,
 )
-from pairedperm.errors import BudgetError
-from pairedperm.errors.wording import NO_BUDGET
+from pairedperm.errors import NO_BUDGET, BudgetError
 
 ELEMENTARY = 8.0  # proof: u of an elementary function
 PASS = 16.0  # proof: u of a term in a pass of a Fourier transform, generously

@@ -15,9 +15,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pairedperm.errors import BudgetError, raised
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import during
+from pairedperm.errors import BudgetError, Message, during, raised
 from pairedperm.options import NANOSECONDS, Budget
 
 Problem_ = TypeVar("Problem_")

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.comparison.compare import TESTS
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts
+from pairedperm.errors import InputError, Name, Parts
 from pairedperm.hf.metric_of_call import loading_call
 from pairedperm.inputs.labels import (
     COLUMNS,

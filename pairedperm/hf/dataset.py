@@ -7,8 +7,7 @@ from typing import Any, Literal, overload
 
 import datasets
 
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import Name, Parts, called, shown
+from pairedperm.errors import InputError, Name, Parts, called, shown, warn
 from pairedperm.hf.accumulator import new_accumulator
 from pairedperm.hf.label_columns import LabelColumns, metric_by_names, named_columns
 from pairedperm.hf.label_mapping import Mappings, read_label_mapping

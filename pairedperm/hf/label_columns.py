@@ -11,8 +11,7 @@ import numpy as np
 import pyarrow as pa
 from datasets import ClassLabel
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, shown
+from pairedperm.errors import InputError, Name, Parts, shown
 from pairedperm.hf.label_mapping import Label, Mappings, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.columns import is_integer, place
 from pairedperm.inputs.dataset_columns import label_feature

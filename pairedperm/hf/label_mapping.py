@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, describe, shown
+from pairedperm.errors import InputError, Name, Parts, describe, shown
 from pairedperm.inputs.columns import plain_label
 from pairedperm.scoring.vocabulary import FREE_TEXT, NAMELESS, are_strangers, named, strangers
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Setting, describe
+from pairedperm.errors import InputError, Name, Parts, Setting, describe
 from pairedperm.options import Options
 from pairedperm.scoring.call_options import AVERAGES, METRICS, as_arguments, unknown_metric
 from pairedperm.scoring.metric import Metric, metric_class, read_metric

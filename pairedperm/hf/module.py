@@ -9,8 +9,7 @@ from typing import Any
 import datasets
 import evaluate
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name
+from pairedperm.errors import InputError, Name
 from pairedperm.hf.accumulator import new_accumulator
 from pairedperm.hf.metric_of_call import (
     LoadedMetric,

@@ -8,8 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 import datasets
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, shown
+from pairedperm.errors import InputError, Name, shown
 from pairedperm.hf.dataset import compare_split
 from pairedperm.hf.label_columns import LabelColumns, metric_by_names
 from pairedperm.hf.label_mapping import ReferenceLabels, read_label_mapping

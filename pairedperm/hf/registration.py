@@ -11,8 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Parts, Python
+from pairedperm.errors import File, InputError, Parts, Python
 from pairedperm.inputs.files import why, write_whole
 from pairedperm.options.constraints import OneOf, reads_options
 

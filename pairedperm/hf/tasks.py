@@ -8,8 +8,7 @@ from operator import index, itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import Name, Parts, Setting, called, describe, shown
+from pairedperm.errors import InputError, Name, Parts, Setting, called, describe, shown, warn
 from pairedperm.hf.label_mapping import Label, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.columns import plain_label
 from pairedperm.options.progress import progress_bar

@@ -11,8 +11,7 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import At, Name, Parts, Python, Setting, describe, shown
+from pairedperm.errors import At, InputError, Name, Parts, Python, Setting, describe, shown
 
 _INTEGERS = (int, np.integer, np.bool_)  # bool is an int
 _NO_SEQUENCES = (str, bytes, Mapping, Set, np.generic, type)  # some of them have a length

@@ -15,8 +15,7 @@ import pyarrow as pa
 from datasets.features.features import require_decoding
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import Name, Parts, Setting, describe, printable, shown
+from pairedperm.errors import InputError, Name, Parts, Setting, describe, printable, shown, warn
 from pairedperm.options import ANY_COLUMN
 from pairedperm.options.progress import NoBar, progress_bar
 

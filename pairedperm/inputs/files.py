@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
-from pairedperm.errors.wording import shown
+from pairedperm.errors import shown
 
 WAIT = 30.0  # tuned: seconds that a writer waits for another
 STANDARD_INPUT = "standard input"  # the path of its copy, as messages show it

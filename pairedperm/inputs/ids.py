@@ -11,9 +11,9 @@ from unicodedata import normalize
 
 import numpy as np
 
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     PYTHON,
+    InputError,
     Name,
     Parts,
     Setting,
@@ -21,6 +21,7 @@ from pairedperm.errors.wording import (
     describe,
     printable,
     shown,
+    warn,
 )
 from pairedperm.inputs.columns import (
     IntArray,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     PYTHON,
+    InputError,
     Name,
     Parts,
     Python,

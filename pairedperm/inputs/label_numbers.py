@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import At, Name, describe, shown
+from pairedperm.errors import At, InputError, Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
     entries_of,

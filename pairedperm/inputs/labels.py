@@ -10,8 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import At, Name, describe, shown
+from pairedperm.errors import At, InputError, Name, describe, shown
 from pairedperm.inputs.columns import (
     IntArray,
     beyond_int64,

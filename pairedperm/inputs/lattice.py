@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import NoLatticeError
-from pairedperm.errors.wording import Name, Parts, Python, Words
+from pairedperm.errors import Name, NoLatticeError, Parts, Python, Words
 from pairedperm.inputs.columns import IntArray
 from pairedperm.inputs.numbers import largest_score
 

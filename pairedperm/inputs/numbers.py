@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import At, Name, Parts, Python, Words, describe
+from pairedperm.errors import At, InputError, Name, Parts, Python, Words, describe
 from pairedperm.inputs.columns import (
     beyond_int64,
     entries_of,

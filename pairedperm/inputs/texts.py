@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe, shown
+from pairedperm.errors import InputError, Name, describe, shown
 from pairedperm.inputs.columns import entries_of, is_integer, is_sequence, materialise, some_entries
 from pairedperm.inputs.labels import read_labels
 

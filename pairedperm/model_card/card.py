@@ -10,8 +10,7 @@ from typing import Any
 
 from huggingface_hub.repocard import REGEX_YAML_BLOCK
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Python, describe, first_of, shown
+from pairedperm.errors import InputError, Name, Python, describe, first_of, shown
 from pairedperm.inputs.files import check_regular, locked, why, write_whole
 from pairedperm.model_card.markdown import with_comparisons
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index

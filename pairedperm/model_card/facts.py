@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, get_args
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, describe, shown
+from pairedperm.errors import InputError, Name, Parts, describe, shown
 from pairedperm.options import Alternative, Test, Ties
 from pairedperm.options.constraints import Constraint, Interval, OneOf, Whole
 from pairedperm.population.intervals import (

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import first_of, shown
+from pairedperm.errors import InputError, first_of, shown
 
 START, END = "<!-- paired_perm:start -->", "<!-- paired_perm:end -->"
 _COMPARISON = "<!-- paired_perm:comparison "

@@ -14,8 +14,17 @@ import numpy as np
 import yaml
 from huggingface_hub.repocard_data import model_index_to_eval_results
 
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, printable, shown
+from pairedperm.errors import (
+    InputError,
+    Name,
+    Parts,
+    Setting,
+    describe,
+    first_of,
+    printable,
+    shown,
+    warn,
+)
 from pairedperm.inputs.files import check_regular, leads_out, why
 from pairedperm.model_card.facts import Reported, check_value, test_of
 from pairedperm.model_card.yaml_edit import as_written, edited, load_yaml

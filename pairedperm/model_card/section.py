@@ -7,8 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe
+from pairedperm.errors import InputError, Name, describe
 from pairedperm.model_card.facts import Reported, read_result, results_by_split, test_of
 from pairedperm.model_card.markdown import as_section
 from pairedperm.nulls.sampled import ENOUGH

@@ -14,8 +14,7 @@ from typing import Any
 
 import yaml
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import printable
+from pairedperm.errors import InputError, printable
 from pairedperm.model_card.markdown import line_break
 
 Steps = Sequence[str | int]

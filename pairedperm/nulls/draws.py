@@ -23,9 +23,17 @@ from pairedperm.convolution.engine import Answer, Cost, Engine, choose
 from pairedperm.convolution.integers import exact_dot, largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.convolution.sampling import drawing_cost, resampled_sums
-from pairedperm.errors import BudgetError, InputError, other_ways, warn
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Name, Parts, Setting, Words
+from pairedperm.errors import (
+    BudgetError,
+    InputError,
+    Message,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    other_ways,
+    warn,
+)
 from pairedperm.inputs.lattice import on_fractions
 from pairedperm.nulls.sampled import (
     SAMPLE,

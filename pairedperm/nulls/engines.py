@@ -32,9 +32,16 @@ from pairedperm.convolution.line.tail import LISTED_NS
 from pairedperm.convolution.reals.bracket import LISTED, bracket_lower_tail
 from pairedperm.convolution.reals.rounded import QUICK_TAILS
 from pairedperm.convolution.sampling import swapping_cost
-from pairedperm.errors import BudgetError, InputError, raised
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import NO_BUDGET, Parts, Python, Setting
+from pairedperm.errors import (
+    NO_BUDGET,
+    BudgetError,
+    InputError,
+    Message,
+    Parts,
+    Python,
+    Setting,
+    raised,
+)
 from pairedperm.nulls.problem import Additive, Problem
 from pairedperm.nulls.sampled import most_samples, sampled_pvalue, sampling_cost
 from pairedperm.options import Budget, Options

@@ -29,8 +29,7 @@ from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
 from pairedperm.convolution.plane.tail import PLANE, Lattice, PlaneTail, spanned
 from pairedperm.convolution.sampling import sampled_sums
-from pairedperm.errors import BudgetError, InputError, NoLatticeError
-from pairedperm.errors.wording import Parts
+from pairedperm.errors import BudgetError, InputError, NoLatticeError, Parts
 from pairedperm.nulls.engines import listed_law
 from pairedperm.nulls.problem import Additive, Problem, of_whole_numbers
 from pairedperm.options import Budget, Options

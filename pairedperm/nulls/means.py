@@ -18,8 +18,7 @@ from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.convolution.line.masses import listed_pmf
 from pairedperm.convolution.line.tail import LINE, Line, LineTail, Step
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python
+from pairedperm.errors import InputError, Name, Parts, Python
 from pairedperm.nulls.functions import MOST_FLOAT, Sums, beyond_floats, is_extreme
 from pairedperm.nulls.problem import Additive, Problem, of_sizes, of_whole_numbers
 from pairedperm.options import Budget

@@ -17,8 +17,7 @@ from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.reals.bracket import Split, WholeSplit
 from pairedperm.convolution.sampling import sampled_sums, swapping_cost
-from pairedperm.errors import NoLatticeError
-from pairedperm.errors.wording import Parts, Python, Setting, Words
+from pairedperm.errors import NoLatticeError, Parts, Python, Setting, Words
 from pairedperm.nulls.sampled import sampling_bar
 from pairedperm.options import Budget
 from pairedperm.results.null_distribution import NullDistribution, law_of

@@ -13,9 +13,18 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.engine import Cost
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
-from pairedperm.errors import HOUR
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, during, shown
+from pairedperm.errors import (
+    HOUR,
+    Advice,
+    Message,
+    Name,
+    Parts,
+    Python,
+    Setting,
+    Words,
+    during,
+    shown,
+)
 from pairedperm.options import P_LEVEL, Budget, Options
 from pairedperm.options.progress import NoBar, progress_bar
 from pairedperm.population.evidence import Evidence

@@ -17,13 +17,14 @@ from pairedperm.convolution.integers import n_sums
 from pairedperm.errors import (
     BudgetError,
     InputError,
+    Message,
     NoLatticeError,
+    Parts,
+    Setting,
     other_ways,
     two_digits,
     warn,
 )
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Parts, Setting
 from pairedperm.nulls.engines import BRACKET, ENUMERATION, MONTE_CARLO
 from pairedperm.nulls.functions import DP, FFT, Sums, SumsOfTwo
 from pairedperm.nulls.means import Means, RealMeans

@@ -15,9 +15,7 @@ from typing import Annotated, Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import BudgetError, InputError, raised
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Name, Python, Words
+from pairedperm.errors import BudgetError, InputError, Message, Name, Python, Words, raised
 from pairedperm.options.constraints import (
     Constraint,
     Interval,

@@ -24,8 +24,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_ori
 
 import numpy as np
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import At, Name, Parts, Python, Words, describe
+from pairedperm.errors import At, InputError, Name, Parts, Python, Words, describe
 
 Closed = Literal["both", "left", "right", "neither"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Setting, describe, printable
+from pairedperm.errors import InputError, Name, Parts, Setting, describe, printable
 from pairedperm.results.correction import CORRECTED
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.leaderboard import Leaderboard, PairTest, worse_of

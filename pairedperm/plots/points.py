@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe
+from pairedperm.errors import InputError, Name, describe
 from pairedperm.options import BudgetLike
 from pairedperm.results.figures import unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult

@@ -32,7 +32,7 @@ def __getattr__(name: str) -> Any:
 def _print_comparison(task: str, location: str, baseline: str) -> None:
     """Print what ``pairedperm compare`` says of the log's own task, or why it cannot."""
     from pairedperm.commands.app import run_command
-    from pairedperm.errors.wording import printable
+    from pairedperm.errors import printable
     from pairedperm.inputs.files import url_without_keys
 
     print(f"\n{printable(task)} against {printable(url_without_keys(baseline))}")

@@ -274,8 +274,7 @@ class _Gates:
             of the gate; for the reasons of `pairedperm.gate`.
         """
         from pairedperm.commands.output import write_text
-        from pairedperm.errors import InputError
-        from pairedperm.errors.wording import File, first_of, shown
+        from pairedperm.errors import File, InputError, first_of, shown
 
         if gate.is_part and not self._is_update:
             return "skipped", "Not all cases of the test were selected: nothing was decided."

@@ -38,8 +38,7 @@ from typing import Literal
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError, NoIntervalError
-from pairedperm.errors.wording import Name
+from pairedperm.errors import InputError, Name, NoIntervalError
 from pairedperm.population.difference import differences_of, error_of_influences, influences
 from pairedperm.population.guaranteed import guaranteed_interval
 from pairedperm.population.intervals import (

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name
+from pairedperm.errors import InputError, Name
 from pairedperm.population.difference import (
     SummedDifference,
     Term,

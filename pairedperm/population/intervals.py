@@ -24,8 +24,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError, NoIntervalError
-from pairedperm.errors.wording import Name
+from pairedperm.errors import InputError, Name, NoIntervalError
 from pairedperm.population.difference import SummedDifference, differences_of, weighted_sums
 from pairedperm.population.guaranteed import guaranteed_interval
 from pairedperm.population.paired_shares import (

@@ -12,8 +12,18 @@ from itertools import groupby, starmap
 from numbers import Real
 from typing import Any
 
-from pairedperm.errors import InputError, heard_by
-from pairedperm.errors.wording import SHOWN, File, Parts, Words, counted, first_of, joined, shown
+from pairedperm.errors import (
+    SHOWN,
+    File,
+    InputError,
+    Parts,
+    Words,
+    counted,
+    first_of,
+    heard_by,
+    joined,
+    shown,
+)
 from pairedperm.nulls.swaps import problem_of
 from pairedperm.readers.read_options import TABLES
 from pairedperm.readers.run import Aggregated, Run, is_unscored, without_examples

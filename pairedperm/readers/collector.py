@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import SHOWN, File, Parts, Words, describe, joined, shown
+from pairedperm.errors import SHOWN, File, InputError, Parts, Words, describe, joined, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats

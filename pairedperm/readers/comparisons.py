@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-from pairedperm.errors.wording import Parts, Words, called, first_of, joined, shown
+from pairedperm.errors import Parts, Words, called, first_of, joined, shown
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.readers.examples import Examples, compare_examples, lacking

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import File, Name, Parts, describe, first_of, joined, printable
+from pairedperm.errors import File, InputError, Name, Parts, describe, first_of, joined, printable
 from pairedperm.inputs.files import MAX_BYTES
 from pairedperm.inputs.lattice import nearest_fraction
 from pairedperm.options.constraints import Whole, reads_options

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from pairedperm.errors.wording import counted, printable, shown
+from pairedperm.errors import counted, printable, shown
 from pairedperm.readers.read_options import CSV, TSV
 from pairedperm.readers.run import IS_NUMBER, Run
 from pairedperm.readers.text_file import TextFile

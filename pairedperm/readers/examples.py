@@ -12,9 +12,9 @@ import numpy as np
 
 from pairedperm.comparison.compare import TESTS, rows_and_score
 from pairedperm.comparison.many import compare_many
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     File,
+    InputError,
     Name,
     Parts,
     Setting,
@@ -23,6 +23,7 @@ from pairedperm.errors.wording import (
     describe,
     joined,
     shown,
+    warn,
 )
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.ids import Id

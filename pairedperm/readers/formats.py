@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     SHOWN,
     Advice,
     File,
+    InputError,
     Name,
     Parts,
     Setting,
@@ -22,6 +22,7 @@ from pairedperm.errors.wording import (
     joined,
     printable,
     shown,
+    warn,
 )
 from pairedperm.inputs.files import MAX_BYTES, AnyPath, leads_out, located
 from pairedperm.readers.collector import resumed, whole_runs

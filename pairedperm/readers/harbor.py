@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.errors.wording import File, Parts, counted
+from pairedperm.errors import File, Parts, counted
 from pairedperm.readers.collector import Collector, LogFormat, folder_of_run
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import (

@@ -12,8 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import IO, Any
 
-from pairedperm.errors import InputError, extra
-from pairedperm.errors.wording import Words, describe
+from pairedperm.errors import InputError, Words, describe, extra
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import (
     Collector,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from pairedperm.errors.wording import first_of, shown
+from pairedperm.errors import first_of, shown
 from pairedperm.readers.collector import Collector, LogFormat
 from pairedperm.readers.run import Run
 from pairedperm.readers.text_file import Signs, TextFile, list_at, list_in

@@ -7,10 +7,10 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, Literal, NamedTuple
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     SHOWN,
     File,
+    InputError,
     Name,
     Parts,
     Python,

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     File,
+    InputError,
     MessagePart,
     Parts,
     Setting,

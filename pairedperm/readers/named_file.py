@@ -14,9 +14,9 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     File,
+    InputError,
     Name,
     Parts,
     Setting,

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     SHOWN,
     File,
+    InputError,
     Name,
     Parts,
     Setting,
@@ -21,6 +21,7 @@ from pairedperm.errors.wording import (
     first_of,
     joined,
     shown,
+    warn,
 )
 from pairedperm.options.constraints import did_you_mean
 from pairedperm.readers.aggregates import without_summaries

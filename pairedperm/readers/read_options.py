@@ -7,8 +7,7 @@ from copy import copy
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal, TypedDict, get_args
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Setting, describe
+from pairedperm.errors import InputError, Name, Setting, describe
 from pairedperm.inputs.files import MAX_BYTES
 from pairedperm.options import COLUMN, unknown_option
 from pairedperm.options.constraints import Texts, Whole, read_fields

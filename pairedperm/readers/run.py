@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
-from pairedperm.errors.wording import Parts, Words, printable
+from pairedperm.errors import Parts, Words, printable
 from pairedperm.inputs.files import STANDARD_INPUT, without_compression
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.read_options import TABLES

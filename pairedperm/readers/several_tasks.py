@@ -6,8 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Setting, Words, counted, first_of, joined, shown
+from pairedperm.errors import (
+    InputError,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    counted,
+    first_of,
+    joined,
+    shown,
+)
 from pairedperm.readers.matching import match
 from pairedperm.readers.read_options import DROP, SameDocuments
 from pairedperm.readers.runs import Runs

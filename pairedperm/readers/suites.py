@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.comparison.suites import compare_suites
 from pairedperm.comparison.tasks import TaskWeights
-from pairedperm.errors.wording import Parts, Setting, Words, first_of, shown
+from pairedperm.errors import Parts, Setting, Words, first_of, shown
 from pairedperm.readers.aggregates import finite_number, gap_to_reported
 from pairedperm.readers.examples import (
     Examples,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     File,
     Parts,
     Setting,

@@ -13,8 +13,7 @@ from itertools import chain, repeat
 from operator import contains
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import describe, printable, shown
+from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.options.progress import NoBar, progress_bar
 from pairedperm.readers.named_file import AS_WRITTEN, NamedFile

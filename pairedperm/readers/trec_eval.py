@@ -6,7 +6,7 @@ import math
 import re
 from typing import Any
 
-from pairedperm.errors.wording import Parts, Setting, counted, shown
+from pairedperm.errors import Parts, Setting, counted, shown
 from pairedperm.inputs.ids import Id
 from pairedperm.readers.aggregates import finite_number, with_aggregates
 from pairedperm.readers.collector import Collector, LogFormat

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Setting, describe
+from pairedperm.errors import InputError, Name, Parts, Setting, describe
 from pairedperm.options import Level
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.intervals import ConfidenceInterval

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pairedperm.errors.wording import counted
+from pairedperm.errors import counted
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.result import attributes, versioned
 from pairedperm.results.sentence import p_beside, significance

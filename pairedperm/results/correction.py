@@ -9,8 +9,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 
 import numpy as np
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import first_of
+from pairedperm.errors import InputError, first_of
 from pairedperm.nulls.sampled import sampling_bar
 from pairedperm.results.permutation_result import (
     seconds_of_interval,

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Parts, Setting, counted, first_of
+from pairedperm.errors import InputError, Parts, Setting, counted, first_of
 from pairedperm.results.correction import NamedTest, TableOfTests
 from pairedperm.results.figures import unit_of
 from pairedperm.results.letters import letters

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe
+from pairedperm.errors import InputError, Name, describe
 from pairedperm.inputs.numbers import read_shaped
 
 _ROUNDING = 1e-15  # proof: rounding error of a sum of masses

@@ -7,9 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Protocol
 
-from pairedperm.errors import BudgetError, InputError
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Advice, Setting
+from pairedperm.errors import Advice, BudgetError, InputError, Message, Setting
 from pairedperm.options import (
     ALPHA,
     CONFIDENCE_LEVEL,

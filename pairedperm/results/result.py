@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Words
+from pairedperm.errors import InputError, Words
 from pairedperm.options import ALPHA, Alpha
 from pairedperm.options.constraints import reads_options
 from pairedperm.population.evidence import Evidence, without_function

@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, counted, describe, first_of, shown
+from pairedperm.errors import InputError, Name, Parts, Python, counted, describe, first_of, shown
 from pairedperm.options import ALPHA, P_LEVEL
 from pairedperm.options.constraints import printed_fraction
 from pairedperm.population.intervals import FEWEST_DIFFERING, is_doubtful

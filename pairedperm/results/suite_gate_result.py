@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from pairedperm.errors.wording import counted, first_of, shown
+from pairedperm.errors import counted, first_of, shown
 from pairedperm.results.figures import unit_of
 from pairedperm.results.gate_result import Decided, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult

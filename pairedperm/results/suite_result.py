@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import counted, first_of, shown
+from pairedperm.errors import InputError, counted, first_of, shown
 from pairedperm.results.average_of_tasks import AverageOfTasks, n_telling
 from pairedperm.results.correction import CORRECTED, Correction, least_pvalue, with_adjusted
 from pairedperm.results.figures import Figures, unit_of

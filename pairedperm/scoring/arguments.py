@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, describe
+from pairedperm.errors import Advice, InputError, Name, Parts, Python, Setting, describe
 from pairedperm.inputs.ids import warn_of_repeats
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair

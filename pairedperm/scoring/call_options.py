@@ -11,8 +11,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from pairedperm import options
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, Setting, Words, describe
+from pairedperm.errors import InputError, Name, Parts, Python, Setting, Words, describe
 
 if TYPE_CHECKING:
     from pairedperm.scoring.metric import Metric

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name
+from pairedperm.errors import InputError, Name
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.merging import sum_of_parts

@@ -9,8 +9,7 @@ import numpy as np
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe
+from pairedperm.errors import InputError, Name, describe
 from pairedperm.inputs.columns import entries_of, is_missing, materialise
 from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.arguments import check_adds_up, check_on_lattice

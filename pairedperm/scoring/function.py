@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Words, describe
+from pairedperm.errors import InputError, Name, Parts, Words, describe
 from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Null, Score, SumScore

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Advice, Name, Python
+from pairedperm.errors import Advice, InputError, Name, Python
 from pairedperm.inputs.ids import check_one_type, read_ids, same_text_in_two_forms
 from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
 from pairedperm.inputs.label_numbers import numbers_of

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray, distinct_rows
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Setting
+from pairedperm.errors import InputError, Name, Parts, Setting
 from pairedperm.inputs.columns import OF_MATRICES, place
 from pairedperm.inputs.label_numbers import numbers_of
 from pairedperm.inputs.labels import Columns, Labels

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.errors.wording import Name, Parts, Words, shown
+from pairedperm.errors import InputError, Name, NoLatticeError, Parts, Words, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.inputs.lattice import (
     LARGEST_DENOMINATOR,

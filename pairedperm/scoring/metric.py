@@ -8,7 +8,7 @@ from dataclasses import Field, dataclass, field, fields
 from functools import cache
 from typing import Annotated, Any, ClassVar, Literal
 
-from pairedperm.errors.wording import Words
+from pairedperm.errors import Words
 from pairedperm.inputs.labels import Columns, Labels, check_fit, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL
 from pairedperm.options.constraints import Whole, read_fields

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Words, describe
+from pairedperm.errors import InputError, Name, Words, describe
 from pairedperm.inputs.numbers import read_scores
 
 LEAST = 2**12  # tuned: fewer rows are counted later, where they are needed, in little time

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, describe
+from pairedperm.errors import InputError, Name, Parts, describe
 from pairedperm.options.constraints import Interval, is_whole, printed_fraction, read_fields
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import IntArray, distinct_rows
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Setting, Words
+from pairedperm.errors import InputError, Name, Parts, Setting, Words
 from pairedperm.inputs.lattice import in_least_unit
 from pairedperm.scoring.pairs import LEAST, few_rows
 from pairedperm.scoring.vocabulary import LabelsToCheck

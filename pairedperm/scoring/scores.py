@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Words
+from pairedperm.errors import InputError, Words
 from pairedperm.scoring.rows import Rows
 
 Null = Literal["swaps", "draws"]

@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, describe, printable, shown
+from pairedperm.errors import InputError, Name, describe, printable, shown
 from pairedperm.inputs.lattice import MAX_DECIMALS
 from pairedperm.options.constraints import Constraint, Interval, OneOf, Text, Whole, YesNo
 from pairedperm.scoring.call_options import as_arguments

@@ -11,11 +11,11 @@ from itertools import islice
 from operator import eq
 from typing import Any, NamedTuple
 
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     SHOWN,
     Advice,
+    InputError,
+    Message,
     Name,
     Parts,
     Python,
@@ -23,6 +23,7 @@ from pairedperm.errors.wording import (
     Words,
     first_of,
     shown,
+    warn,
 )
 from pairedperm.inputs.columns import OF_MATRICES
 from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot

@@ -14,8 +14,7 @@ from pairedperm.__main__ import main
 from pairedperm.commands import power as command
 from pairedperm.commands import register
 from pairedperm.commands.app import cli
-from pairedperm.errors import warn
-from pairedperm.errors.wording import Name, Setting
+from pairedperm.errors import Name, Setting, warn
 
 COMMANDS = (
     *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "suite", "register"),

@@ -5,9 +5,18 @@ import pytest
 from pairedperm import Budget
 from pairedperm.commands.app import _reader, cli
 from pairedperm.commands.option import Shell
-from pairedperm.errors import other_ways, raised
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, describe, worded
+from pairedperm.errors import (
+    Advice,
+    Message,
+    Name,
+    Parts,
+    Python,
+    Setting,
+    describe,
+    other_ways,
+    raised,
+    worded,
+)
 from pairedperm.nulls.sampled import SAMPLE, estimated, sampled_share
 from pairedperm.scoring.call_options import metric_options
 

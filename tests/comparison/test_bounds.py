@@ -11,7 +11,7 @@ from hypothesis import given
 from oracles.two_scores import all_data, rounding_to, sign_test
 from pairedperm import pvalue_bounds
 from pairedperm.comparison.bounds import read_printed_share
-from pairedperm.errors.wording import Name
+from pairedperm.errors import Name
 from properties import cases, generators
 from refusals import asks_alike, refuses
 

@@ -9,8 +9,19 @@ import numpy as np
 import pytest
 
 from pairedperm import PairedCounts, compare, compare_many, compare_suite
-from pairedperm.errors import BudgetError, InputError, NoIntervalError, NoLatticeError
-from pairedperm.errors.wording import Name, Parts, Reader, Setting, called, describe, worded
+from pairedperm.errors import (
+    BudgetError,
+    InputError,
+    Name,
+    NoIntervalError,
+    NoLatticeError,
+    Parts,
+    Reader,
+    Setting,
+    called,
+    describe,
+    worded,
+)
 from pairedperm.scoring import F1
 
 GOLD, STRANGE = ["a", "b"] * 6, ["LABEL_0", "LABEL_1"] * 6

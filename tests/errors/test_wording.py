@@ -9,16 +9,27 @@ from threading import Barrier
 import pytest
 
 from pairedperm import errors
-from pairedperm.errors import InputError, NoLatticeError, heard_by, warn, wording
-from pairedperm.errors.message import Message
-from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, called, describe
+from pairedperm.errors import (
+    Advice,
+    InputError,
+    Message,
+    Name,
+    NoLatticeError,
+    Parts,
+    Python,
+    Setting,
+    called,
+    describe,
+    heard_by,
+    warn,
+)
 
 X, Y, RNG, PER = Name("x"), Name("y"), Setting("rng"), Setting("labels", "'PER'")
 X3, SYSTEM, TASK = Name("x", (3,)), Name("systems", ("a",)), Parts(Y, " of task 'a'")
 KINDS = [InputError, NoLatticeError, errors.NoIntervalError, errors.BudgetError]
 
 
-class Shell(wording.Reader):
+class Shell(errors.Reader):
     """Flags, and lines of files; no `rng`, and no Python."""
 
     def name(self, argument):
@@ -51,8 +62,8 @@ PARTS = [
 
 @pytest.mark.parametrize(("part", "python", "shell"), PARTS)
 def test_parts(part, python, shell):
-    assert str(part) == wording.worded(part) == python
-    assert wording.worded(part, Shell()) == shell
+    assert str(part) == errors.worded(part) == python
+    assert errors.worded(part, Shell()) == shell
 
 
 SENTENCES = [
@@ -135,4 +146,4 @@ def test_warnings():
     with pytest.warns(UserWarning, match=r"^`x` is odd: look\.$") as found:
         warn(X, " is odd", remedy="look")
     assert [x.category for x in found] == [UserWarning]
-    assert wording.worded(found[0].message.facts, Shell()) == "--x is odd: look."
+    assert errors.worded(found[0].message.facts, Shell()) == "--x is odd: look."

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm import InputError
-from pairedperm.errors.wording import Name, Parts, Reader, worded
+from pairedperm.errors import Name, Parts, Reader, worded
 from pairedperm.inputs.ids import align
 from pairedperm.inputs.label_errors import check_not_one_hot
 from pairedperm.inputs.labels import check_alike, read_labels

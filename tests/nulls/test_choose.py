@@ -10,8 +10,7 @@ from corpora.sum_scores import precision
 from pairedperm import compare, paired_permutation_test
 from pairedperm.convolution.engine import Answer, Best, Cost, Engine, choose
 from pairedperm.convolution.plane import tail as plane
-from pairedperm.errors import BudgetError
-from pairedperm.errors.message import Message
+from pairedperm.errors import BudgetError, Message
 from pairedperm.nulls import swaps as of_swaps
 from pairedperm.scoring.ratio import Ratio
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import datasets
 import pytest
 
-from pairedperm.errors.wording import during
+from pairedperm.errors import during
 from pairedperm.options.progress import HIDDEN, NoBar, progress_bar
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corpora.logs import save
 from pairedperm import InputError
-from pairedperm.errors.wording import Reader, worded
+from pairedperm.errors import Reader, worded
 from pairedperm.readers import read_folder, read_runs, text_file
 from pairedperm.readers.text_file import TextFile
 from properties import cases

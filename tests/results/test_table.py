@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import pairedperm
 from corpora.results import RESULTS, result
-from pairedperm.errors.wording import during
+from pairedperm.errors import during
 from pairedperm.results.table import WIDTH, Number, Table, Tabular
 from properties import cases
 from results.shown import of_html, of_latex, of_markdown, references, typeset

@@ -6,8 +6,18 @@ import pytest
 from visitor import VISITOR, in_words, in_words_of_the_page
 
 from pairedperm import BudgetError, InputError
-from pairedperm.errors import NoLatticeError, warn
-from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, called, describe, worded
+from pairedperm.errors import (
+    Advice,
+    Name,
+    NoLatticeError,
+    Parts,
+    Python,
+    Setting,
+    called,
+    describe,
+    warn,
+    worded,
+)
 
 LABELS = Setting("labels", "['PER']")
 

@@ -23,8 +23,7 @@ from pairedperm.convolution.grid.span import (
 )
 from pairedperm.convolution.grid.whole_law import convolved, convolved_cost
 from pairedperm.convolution.law import LEAK, GridLaw, GridMasses, IntArray, grid_shape
-from pairedperm.errors import BudgetError, raised
-from pairedperm.errors.wording import NO_BUDGET
+from pairedperm.errors import NO_BUDGET, BudgetError, raised
 from pairedperm.options import Budget
 
 CONVOLVED = 2**28  # tuned: up to so many masses are added without comparing a transform

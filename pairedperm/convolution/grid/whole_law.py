@@ -24,8 +24,7 @@ from pairedperm.convolution.grid.span import (
 )
 from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray
 from pairedperm.convolution.polynomials import attainable_sums
-from pairedperm.errors import BudgetError, raised
-from pairedperm.errors.wording import NO_BUDGET, Parts, Setting
+from pairedperm.errors import NO_BUDGET, BudgetError, Parts, Setting, raised
 from pairedperm.options import Budget
 
 WholeEngine = Literal["dp", "fft"]

@@ -68,8 +68,7 @@ from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
 from pairedperm.convolution.law import IntArray, log_scale
 from pairedperm.convolution.plane.law import PlanarLaw, Point, TiltedPlanarLaw
 from pairedperm.convolution.plane.series import ROOTS, Series
-from pairedperm.errors import BudgetError
-from pairedperm.errors.message import Message
+from pairedperm.errors import BudgetError, Message
 
 _DROPPED_OF_BAND = 2.0**-54  # tuned: share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: product of the periods, and each: for int64

@@ -33,8 +33,7 @@ from pairedperm.convolution.plane.band import (
     too_long,
 )
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
-from pairedperm.errors import BudgetError, raised
-from pairedperm.errors.message import Message
+from pairedperm.errors import BudgetError, Message, raised
 from pairedperm.options import NANOSECONDS, Budget
 
 NEGLIGIBLE = math.log(2.0**-50)  # tuned: log of the share at which a band is negligible

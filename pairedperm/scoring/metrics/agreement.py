@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError, warn
-from pairedperm.errors.wording import Name, Parts, Setting, describe, first_of, shown
+from pairedperm.errors import InputError, Name, Parts, Setting, describe, first_of, shown, warn
 from pairedperm.inputs.labels import Columns
 from pairedperm.options.constraints import Interval, printed_fraction
 from pairedperm.scoring.class_score import ClassScore, Triple

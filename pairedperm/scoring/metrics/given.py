@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Name, Parts, Python, Words, describe, shown
+from pairedperm.errors import InputError, Name, Parts, Python, Words, describe, shown
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, place
 from pairedperm.inputs.label_errors import one_hot
 from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, check_lengths, read_labels

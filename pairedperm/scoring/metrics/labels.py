@@ -15,8 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import Advice, Name, Parts, Python, Setting, Words, describe, shown
+from pairedperm.errors import (
+    Advice,
+    InputError,
+    Name,
+    Parts,
+    Python,
+    Setting,
+    Words,
+    describe,
+    shown,
+)
 from pairedperm.inputs.columns import materialise, read_label
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.options.constraints import Interval, printed_fraction

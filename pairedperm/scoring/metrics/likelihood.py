@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError, NoLatticeError
-from pairedperm.errors.wording import Name, Parts, Setting
+from pairedperm.errors import InputError, Name, NoLatticeError, Parts, Setting
 from pairedperm.inputs.labels import COLUMNS, check_lengths
 from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError
-from pairedperm.errors.wording import (
+from pairedperm.errors import (
     Advice,
+    InputError,
     Name,
     Parts,
     Python,

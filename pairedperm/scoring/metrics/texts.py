@@ -13,8 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pairedperm.errors import InputError, extra
-from pairedperm.errors.wording import Name, shown
+from pairedperm.errors import InputError, Name, extra, shown
 from pairedperm.inputs.labels import COLUMNS, check_lengths
 from pairedperm.inputs.texts import Answers, check_same_kind, read_answers, read_texts, read_words
 from pairedperm.scoring.metric import IgnoresLabel, Metric

@@ -11,8 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, extra
-from pairedperm.errors.wording import Name, Parts, Python, Setting, describe, printable
+from pairedperm.errors import InputError, Name, Parts, Python, Setting, describe, extra, printable
 from pairedperm.inputs.labels import check_lengths
 from pairedperm.inputs.texts import read_sentences
 from pairedperm.options.constraints import Interval, OneOf, Whole
