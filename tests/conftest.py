@@ -172,7 +172,7 @@ def pytest_make_collect_report(collector):
 @pytest.fixture
 def terminal(monkeypatch):
     """What is written to stderr is seen: bars of progress are shown."""
-    monkeypatch.setattr("pairedperm.options.progress.is_terminal", lambda: True)
+    monkeypatch.setattr("pairedperm.options.is_terminal", lambda: True)
 
 
 @pytest.fixture(scope="session")

@@ -12,10 +12,10 @@ import pytest
 import pairedperm
 from pairedperm import Budget, InputError
 from pairedperm.errors import describe
-from pairedperm.options import Options
-from pairedperm.options.constraints import (
+from pairedperm.options import (
     Interval,
     OneOf,
+    Options,
     Text,
     Whole,
     YesNo,

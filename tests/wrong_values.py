@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pairedperm.options.constraints import Constraint, Interval, OneOf, Text, Whole, YesNo
+from pairedperm.options import Constraint, Interval, OneOf, Text, Whole, YesNo
 
 _OF_OTHER_TYPES = (
     *(b"a", [1], {"a": 1}, 1j, object(), int, pd.NA, pd.NaT, math.nan, np.float64("nan")),

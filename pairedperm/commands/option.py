@@ -10,10 +10,10 @@ from typing import Any, TypeVar, get_type_hints
 import click
 
 from pairedperm.errors import MessagePart, Python, Reader, first_of, shown
-from pairedperm.options import Options
-from pairedperm.options.constraints import (
+from pairedperm.options import (
     Interval,
     OneOf,
+    Options,
     Text,
     Whole,
     YesNo,

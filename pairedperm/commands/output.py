@@ -17,7 +17,7 @@ import click
 from pairedperm.commands.option import LOG, Flags, Shell, option
 from pairedperm.errors import InputError, Words, counted, during, printable, worded
 from pairedperm.inputs.files import kind_of, why, write_whole
-from pairedperm.options.progress import HIDDEN
+from pairedperm.options import HIDDEN
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.run import no_numbers

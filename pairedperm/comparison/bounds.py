@@ -15,8 +15,7 @@ from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import choose
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.errors import InputError, Name, Parts, describe
-from pairedperm.options import ALPHA, Alpha, Alternative, Budget
-from pairedperm.options.constraints import Whole, is_number, reads_options
+from pairedperm.options import ALPHA, Alpha, Alternative, Budget, Whole, is_number, reads_options
 from pairedperm.results.bounds_result import PvalueBounds
 
 _NExamples = Annotated[int, Whole(most=10**7)]  # tuned: p takes milliseconds

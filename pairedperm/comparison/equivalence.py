@@ -19,8 +19,7 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.nulls.swaps import run
-from pairedperm.options import ALPHA, read_options
-from pairedperm.options.constraints import Interval, reads_options
+from pairedperm.options import ALPHA, Interval, read_options, reads_options
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import (
     EXACT_INTERVAL,

@@ -9,8 +9,7 @@ from typing import Any
 from pairedperm.comparison.equivalence import Margin, equivalence_test
 from pairedperm.comparison.power import POWER
 from pairedperm.errors import InputError, Name, NoIntervalError, Parts, Setting, describe
-from pairedperm.options import ALPHA, Alpha
-from pairedperm.options.constraints import reads_options
+from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.population.flips import FlipsLaw
 from pairedperm.population.intervals import EXACT_INTERVAL
 from pairedperm.results.equivalence_result import EquivalenceResult

@@ -30,8 +30,7 @@ from pairedperm.errors import (
 )
 from pairedperm.inputs.ids import read_named, warn_of_repeats
 from pairedperm.nulls.swaps import shared_patience
-from pairedperm.options import ALPHA, Alpha, Options, read_options
-from pairedperm.options.constraints import did_you_mean, reads_options
+from pairedperm.options import ALPHA, Alpha, Options, did_you_mean, read_options, reads_options
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import ConfidenceInterval, intervals_of_many
 from pairedperm.results.correction import Correction, adjusted, with_adjusted

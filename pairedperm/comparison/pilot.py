@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.root import find_root
 from pairedperm.errors import InputError, Name, Parts, Python, Setting, describe
-from pairedperm.options import CONFIDENCE_LEVEL
-from pairedperm.options.constraints import is_number
+from pairedperm.options import CONFIDENCE_LEVEL, is_number
 from pairedperm.population.difference import SummedDifference, effects, influences, weighted_sums
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.flips import NORMAL, FlipsLaw, Moments, Power

@@ -10,8 +10,7 @@ from pairedperm.comparison.equivalence import Margin
 from pairedperm.comparison.pilot import Pilot, ScoresLaw, no_difference, read_pilot
 from pairedperm.comparison.within_margin import WithinMargin
 from pairedperm.errors import InputError, Name, Parts, describe
-from pairedperm.options import ALPHA, Alpha
-from pairedperm.options.constraints import Interval, Whole, reads_options
+from pairedperm.options import ALPHA, Alpha, Interval, Whole, reads_options
 from pairedperm.population.flips import FlipsLaw
 from pairedperm.results.power_result import DRAWS, PowerResult, Question
 

@@ -47,8 +47,7 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, Name, shown
 from pairedperm.inputs.numbers import read_pair
-from pairedperm.options import ALPHA, Alpha
-from pairedperm.options.constraints import reads_options
+from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.results.figures import beside
 from pairedperm.results.sentence import p_beside
 from pairedperm.results.table import Number, Table, Tabular

@@ -20,8 +20,7 @@ from pairedperm.comparison.tasks import (
 from pairedperm.errors import InputError, Name, Parts, describe
 from pairedperm.inputs.ids import read_named
 from pairedperm.nulls.swaps import run, shared_patience
-from pairedperm.options import ALPHA, Alpha
-from pairedperm.options.constraints import reads_options
+from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.average_of_tasks import WeightedTask
 from pairedperm.results.correction import (

@@ -30,8 +30,7 @@ from pairedperm.errors import (
     shown,
     warn,
 )
-from pairedperm.options import ALPHA, Alpha
-from pairedperm.options.constraints import reads_options
+from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.population.intervals import ConfidenceInterval, is_doubtful
 from pairedperm.results.average_of_tasks import n_telling
 from pairedperm.results.correction import holm_of_some, least_pvalue

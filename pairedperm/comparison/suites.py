@@ -21,8 +21,7 @@ from pairedperm.comparison.tasks import (
 )
 from pairedperm.errors import InputError, Name, Parts, called, describe, first_of, shown
 from pairedperm.inputs.ids import read_named
-from pairedperm.options import ALPHA, Alpha, Budget, Options
-from pairedperm.options.constraints import reads_options
+from pairedperm.options import ALPHA, Alpha, Budget, Options, reads_options
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction
 from pairedperm.results.leaderboard import Leaderboard, TaskOfBoard

@@ -13,8 +13,7 @@ from typing import Any, Literal
 from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.errors import InputError, Name, Parts, Words, called, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.options import Options, read_options
-from pairedperm.options.constraints import OneOf, is_number
+from pairedperm.options import OneOf, Options, is_number, read_options
 from pairedperm.scoring.groups import read_group_ids
 from pairedperm.scoring.metric import Metric, read_metric, split_call
 

@@ -16,8 +16,7 @@ from pairedperm.hf.metric_of_call import metric_of_call
 from pairedperm.hf.tasks import Model, PipelineTask, check_metric, task_of
 from pairedperm.inputs.dataset_columns import batches, check_dataset, is_dataset
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.options import read_options
-from pairedperm.options.constraints import Whole, reads_options
+from pairedperm.options import Whole, read_options, reads_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.call_options import split_options

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from pairedperm.errors import File, InputError, Parts, Python
 from pairedperm.inputs.files import why, write_whole
-from pairedperm.options.constraints import OneOf, reads_options
+from pairedperm.options import OneOf, reads_options
 
 if TYPE_CHECKING:
     from pairedperm.hf.module import PairedComparison

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pairedperm.errors import InputError, Name, Parts, Setting, called, describe, shown, warn
 from pairedperm.hf.label_mapping import Label, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.columns import plain_label
-from pairedperm.options.progress import progress_bar
+from pairedperm.options import progress_bar
 from pairedperm.results.sentence import is_utf8
 from pairedperm.scoring.metric import Metric
 

@@ -16,8 +16,7 @@ from datasets.features.features import require_decoding
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, Name, Parts, Setting, describe, printable, shown, warn
-from pairedperm.options import ANY_COLUMN
-from pairedperm.options.progress import NoBar, progress_bar
+from pairedperm.options import ANY_COLUMN, NoBar, progress_bar
 
 STORED_ROWS, STORED_BYTES = 2**14, 2**24  # tuned: at most read at once from a stored dataset
 STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream

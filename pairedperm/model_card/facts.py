@@ -11,8 +11,7 @@ from decimal import Decimal
 from typing import Any, get_args
 
 from pairedperm.errors import InputError, Name, Parts, describe, shown
-from pairedperm.options import Alternative, Test, Ties
-from pairedperm.options.constraints import Constraint, Interval, OneOf, Whole
+from pairedperm.options import Alternative, Constraint, Interval, OneOf, Test, Ties, Whole
 from pairedperm.population.intervals import (
     EXACT_INTERVAL,
     GUARANTEED,

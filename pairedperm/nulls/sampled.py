@@ -25,8 +25,7 @@ from pairedperm.errors import (
     during,
     shown,
 )
-from pairedperm.options import P_LEVEL, Budget, Options
-from pairedperm.options.progress import NoBar, progress_bar
+from pairedperm.options import P_LEVEL, Budget, NoBar, Options, progress_bar
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.sentence import format_pvalue
 from pairedperm.scoring.metric import Metric

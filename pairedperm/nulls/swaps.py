@@ -42,8 +42,7 @@ from pairedperm.nulls.sampled import (
     sampling_bar,
     sharing,
 )
-from pairedperm.options import Budget, Options
-from pairedperm.options.progress import progress_bar
+from pairedperm.options import Budget, Options, progress_bar
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult, about_constant
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments, read_statistic

@@ -42,7 +42,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.root import crossing
-from pairedperm.options.constraints import printed_fraction
+from pairedperm.options import printed_fraction
 
 _LARGEST_BET = 0.97  # proof: below 1, so that no factor is 0
 _INEXACT = 2.0**-46  # proof: 64 of 2^-52: 8 of a factor, 50 of numpy's sum by halves, 6 of weights

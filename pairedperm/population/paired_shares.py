@@ -47,7 +47,7 @@ from functools import partial
 from statistics import NormalDist
 
 from pairedperm.convolution.root import crossing, least_integer
-from pairedperm.options.constraints import printed_fraction
+from pairedperm.options import printed_fraction
 from pairedperm.population.beta_products import Beta, product_tail
 
 MOST_NEEDED = 10**6  # tuned: the largest number of examples that is searched for

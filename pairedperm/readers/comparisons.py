@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from pairedperm.errors import Parts, Words, called, first_of, joined, shown
-from pairedperm.options import ALPHA, Alpha
-from pairedperm.options.constraints import reads_options
+from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.readers.examples import Examples, compare_examples, lacking
 from pairedperm.readers.logged_metrics import NoMetricError
 from pairedperm.readers.matching import Unmatched

@@ -16,7 +16,7 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import File, InputError, Name, Parts, describe, first_of, joined, printable
 from pairedperm.inputs.files import MAX_BYTES
 from pairedperm.inputs.lattice import nearest_fraction
-from pairedperm.options.constraints import Whole, reads_options
+from pairedperm.options import Whole, reads_options
 from pairedperm.readers.named_file import is_path
 from pairedperm.readers.run import IS_NUMBER
 from pairedperm.readers.text_file import TextFile

@@ -23,7 +23,7 @@ from pairedperm.errors import (
     shown,
     warn,
 )
-from pairedperm.options.constraints import did_you_mean
+from pairedperm.options import did_you_mean
 from pairedperm.readers.aggregates import without_summaries
 from pairedperm.readers.formats import left_out_of, read_logs, read_references
 from pairedperm.readers.matching import check_formats, match_task

@@ -9,8 +9,7 @@ from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from pairedperm.errors import InputError, Name, Setting, describe
 from pairedperm.inputs.files import MAX_BYTES
-from pairedperm.options import COLUMN, unknown_option
-from pairedperm.options.constraints import Texts, Whole, read_fields
+from pairedperm.options import COLUMN, Texts, Whole, read_fields, unknown_option
 
 FormatName = Literal[
     "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect",

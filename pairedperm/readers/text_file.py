@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.inputs.ids import Id
-from pairedperm.options.progress import NoBar, progress_bar
+from pairedperm.options import NoBar, progress_bar
 from pairedperm.readers.named_file import AS_WRITTEN, NamedFile
 from pairedperm.readers.named_file import Object as Object
 from pairedperm.readers.read_options import PARQUET

@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from pairedperm.errors import InputError, NoIntervalError
-from pairedperm.options import CONFIDENCE_LEVEL, Level
-from pairedperm.options.constraints import printed_fraction, reads_options
+from pairedperm.options import CONFIDENCE_LEVEL, Level, printed_fraction, reads_options
 from pairedperm.population.average import AverageIntervalKind, average_interval
 from pairedperm.population.intervals import EXTENDED, ConfidenceInterval
 from pairedperm.results.correction import TableOfTests

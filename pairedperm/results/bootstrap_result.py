@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pairedperm.errors import InputError, Name, Parts, Setting, describe
-from pairedperm.options import Level
-from pairedperm.options.constraints import reads_options
+from pairedperm.options import Level, reads_options
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.result import LATER, PairedResult, versioned
 

@@ -15,9 +15,10 @@ from pairedperm.options import (
     BudgetLike,
     Level,
     check_two_sided,
+    printed_fraction,
     read_options,
+    reads_options,
 )
-from pairedperm.options.constraints import printed_fraction, reads_options
 from pairedperm.population.evidence import without_function
 from pairedperm.population.intervals import BOOTSTRAP, EXTENDED, ConfidenceInterval, IntervalKind
 from pairedperm.results.null_distribution import NullDistribution

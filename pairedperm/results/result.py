@@ -13,8 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from pairedperm.errors import InputError, Words
-from pairedperm.options import ALPHA, Alpha
-from pairedperm.options.constraints import reads_options
+from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.population.evidence import Evidence, without_function
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.figures import Figures, unit_of

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError, Name, Parts, Python, counted, describe, first_of, shown
-from pairedperm.options import ALPHA, P_LEVEL
-from pairedperm.options.constraints import printed_fraction
+from pairedperm.options import ALPHA, P_LEVEL, printed_fraction
 from pairedperm.population.intervals import FEWEST_DIFFERING, is_doubtful
 from pairedperm.results.figures import Figures, beside
 from pairedperm.results.table import Number, Table

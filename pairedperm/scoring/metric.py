@@ -10,8 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pairedperm.errors import Words
 from pairedperm.inputs.labels import Columns, Labels, check_fit, read_columns, read_labels
-from pairedperm.options import IGNORE_LABEL
-from pairedperm.options.constraints import Whole, read_fields
+from pairedperm.options import IGNORE_LABEL, Whole, read_fields
 from pairedperm.scoring.call_options import (
     METRICS,
     as_arguments,

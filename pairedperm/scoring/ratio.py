@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, Name, Parts, describe
-from pairedperm.options.constraints import Interval, is_whole, printed_fraction, read_fields
+from pairedperm.options import Interval, is_whole, printed_fraction, read_fields
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 

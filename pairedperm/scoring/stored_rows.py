@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, Name, describe, printable, shown
 from pairedperm.inputs.lattice import MAX_DECIMALS
-from pairedperm.options.constraints import Constraint, Interval, OneOf, Text, Whole, YesNo
+from pairedperm.options import Constraint, Interval, OneOf, Text, Whole, YesNo
 from pairedperm.scoring.call_options import as_arguments
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.pairs import check_total

@@ -7,7 +7,7 @@ import datasets
 import pytest
 
 from pairedperm.errors import during
-from pairedperm.options.progress import HIDDEN, NoBar, progress_bar
+from pairedperm.options import HIDDEN, NoBar, progress_bar
 
 
 def is_seen():

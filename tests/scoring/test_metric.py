@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pairedperm import InputError, compare
-from pairedperm.options.constraints import Whole
+from pairedperm.options import Whole
 from pairedperm.scoring import Accuracy, LabelScore, SpanScore
 from pairedperm.scoring.call_options import METRICS
 from pairedperm.scoring.stored_rows import stored_metric

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, Name, Parts, Setting, describe, first_of, shown, warn
 from pairedperm.inputs.labels import Columns
-from pairedperm.options.constraints import Interval, printed_fraction
+from pairedperm.options import Interval, printed_fraction
 from pairedperm.scoring.class_score import ClassScore, Triple
 from pairedperm.scoring.label_counts import coded, compact, count_classes
 from pairedperm.scoring.metric import LabelMetric

@@ -19,8 +19,7 @@ from pairedperm.errors import InputError, Name, Parts, Python, Words, describe, 
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, place
 from pairedperm.inputs.label_errors import one_hot
 from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, check_lengths, read_labels
-from pairedperm.options import IGNORE_LABEL, Range
-from pairedperm.options.constraints import Text, Whole
+from pairedperm.options import IGNORE_LABEL, Range, Text, Whole
 from pairedperm.scoring.groups import check_runs
 from pairedperm.scoring.label_counts import coded
 from pairedperm.scoring.merging import check_range, near_ends, rows_of_scores

@@ -28,7 +28,7 @@ from pairedperm.errors import (
 )
 from pairedperm.inputs.columns import materialise, read_label
 from pairedperm.inputs.labels import Columns, Labels
-from pairedperm.options.constraints import Interval, printed_fraction
+from pairedperm.options import Interval, printed_fraction
 from pairedperm.scoring.call_options import Average
 from pairedperm.scoring.class_score import ClassAverage
 from pairedperm.scoring.label_counts import coded, count_classes, counted_early, right_labels

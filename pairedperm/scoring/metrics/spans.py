@@ -32,8 +32,7 @@ from pairedperm.errors import (
 )
 from pairedperm.inputs.columns import is_sequence, materialise, place
 from pairedperm.inputs.labels import Columns, Labels, check_fit
-from pairedperm.options import IGNORE_LABEL
-from pairedperm.options.constraints import OneOf, is_whole, printed_fraction
+from pairedperm.options import IGNORE_LABEL, OneOf, is_whole, printed_fraction
 from pairedperm.scoring.label_counts import numbered, without_ignored
 from pairedperm.scoring.metric import CountsLabels
 from pairedperm.scoring.metrics.labels import CountWeights, read_selected
