@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from pairedperm import compare, compare_many, paired_permutation_test, structured_permutation_test
-from pairedperm.plots import plot_leaderboard, plot_null_distribution, plot_p_matrix
-from pairedperm.plots import points as visible_points_module
-from pairedperm.plots.points import visible_points
+from pairedperm import plots as visible_points_module
+from pairedperm.plots import plot_leaderboard, plot_null_distribution, plot_p_matrix, visible_points
 from refusals import refuses
 
 GOLD = np.arange(1000) % 2

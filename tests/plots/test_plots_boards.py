@@ -11,8 +11,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from pairedperm import compare_many
-from pairedperm.plots import plot_leaderboard, plot_p_matrix
-from pairedperm.plots.boards import short_names, standings
+from pairedperm.plots import plot_leaderboard, plot_p_matrix, short_names, standings
 from properties import one_in
 
 RNG = np.random.default_rng(3)

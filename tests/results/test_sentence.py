@@ -15,7 +15,7 @@ from corpora.results import FEW, RANGE, WINS, result
 from pairedperm import compare, compare_many, gate
 from pairedperm.model_card import significance_section
 from pairedperm.model_card.facts import read_result
-from pairedperm.plots.points import tail_in_words
+from pairedperm.plots import tail_in_words
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.sentence import (
