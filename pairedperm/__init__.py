@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from pairedperm.results.suite_result import SuiteResult as SuiteResult
     from pairedperm.scoring import aggregators as aggregators
     from pairedperm.scoring.counts import PairedCounts as PairedCounts
-    from pairedperm.scoring.ratio import Ratio as Ratio
+    from pairedperm.scoring.scores import Ratio as Ratio
 
 _HOMES = {  # the module of each public name, which is imported on first use
     "Budget": "options",
@@ -67,7 +67,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "PairedPermutationResult": "results.permutation_result",
     "PowerResult": "results.power_result",
     "PvalueBounds": "results.bounds_result",
-    "Ratio": "scoring.ratio",
+    "Ratio": "scoring.scores",
     "SequentialTest": "comparison.sequential",
     "SuiteGateResult": "results.suite_gate_result",
     "SuiteResult": "results.suite_result",

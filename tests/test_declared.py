@@ -23,7 +23,7 @@ from pairedperm.options import (
     reads_options,
 )
 from pairedperm.readers.read_options import ReadOptions
-from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import METRICS
 from trees import sources_of, tree_of
 from wrong_values import right_values, wrong_values
 

@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import METRICS
 from trees import sources_of, tree_of
 
 ROOT = "pairedperm"

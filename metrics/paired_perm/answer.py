@@ -24,7 +24,7 @@ from pairedperm.readers.examples import Examples, compare_examples
 from pairedperm.readers.read import read_tasks
 from pairedperm.readers.read_options import ReadOptions
 from pairedperm.readers.runs import Runs
-from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import METRICS
 
 SEED = 0  # the default of the command line, so that the same files get the same answer
 _FILES = {"path1": "File A", "path2": "File B", "references": "Right answers"}

@@ -16,8 +16,7 @@ from pairedperm.errors import Name, counted, shown
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.logged_metrics import Direction
 from pairedperm.readers.run import IS_NUMBER, written_as_number
-from pairedperm.scoring.call_options import METRICS
-from pairedperm.scoring.metric import read_metric
+from pairedperm.scoring.metric import METRICS, read_metric
 from pairedperm.scoring.metrics.given import MeanScore
 
 _BOXES = ("Box A", "Box B", "Right answers")

@@ -9,7 +9,7 @@ from words import Check
 
 from pairedperm import BudgetError, InputError
 from pairedperm.errors import Python, Reader, Words, heard_by, printable, shown, worded
-from pairedperm.scoring.call_options import metric_options
+from pairedperm.scoring.metric import metric_options
 
 COLUMNS = ("id", "prediction", "reference", "score", "group")
 _BOXES = {  # by option

@@ -20,7 +20,7 @@ from pairedperm.options import (
     declared,
     did_you_mean,
 )
-from pairedperm.scoring.call_options import metric_options
+from pairedperm.scoring.metric import metric_options
 
 _Record = TypeVar("_Record", bound="Flags")
 _TYPES = {Whole: int, Interval: float, Text: str}

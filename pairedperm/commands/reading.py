@@ -22,7 +22,7 @@ from pairedperm.readers.read import read_systems, read_tasks
 from pairedperm.readers.read_options import FORMATS, JSONL, PARQUET, TABLES, ReadOptions
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import only_task
-from pairedperm.scoring.call_options import metric_options
+from pairedperm.scoring.metric import metric_options
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 _DASH = "-"

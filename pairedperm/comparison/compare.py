@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 
 from pairedperm import options
 from pairedperm.errors import InputError, Name, Parts
-from pairedperm.inputs.ids import warn_of_repeats
+from pairedperm.inputs.columns import warn_of_repeats
 from pairedperm.nulls.draws import run as run_draws
 from pairedperm.nulls.swaps import run as run_swaps
 from pairedperm.options import read_options

@@ -28,7 +28,7 @@ from pairedperm.errors import (
     shown,
     warn,
 )
-from pairedperm.inputs.ids import read_named, warn_of_repeats
+from pairedperm.inputs.columns import read_named, warn_of_repeats
 from pairedperm.nulls.swaps import shared_patience
 from pairedperm.options import ALPHA, Alpha, Options, did_you_mean, read_options, reads_options
 from pairedperm.population.evidence import Evidence

@@ -18,7 +18,7 @@ from pairedperm.comparison.tasks import (
     why_no_average,
 )
 from pairedperm.errors import InputError, Name, Parts, describe
-from pairedperm.inputs.ids import read_named
+from pairedperm.inputs.columns import read_named
 from pairedperm.nulls.swaps import run, shared_patience
 from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.population.evidence import Evidence

@@ -20,7 +20,7 @@ from pairedperm.comparison.tasks import (
     turned_tasks,
 )
 from pairedperm.errors import InputError, Name, Parts, called, describe, first_of, shown
-from pairedperm.inputs.ids import read_named
+from pairedperm.inputs.columns import read_named
 from pairedperm.options import ALPHA, Alpha, Budget, Options, reads_options
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.correction import Correction

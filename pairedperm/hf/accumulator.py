@@ -28,12 +28,11 @@ from pairedperm.inputs.lattice import n_decimals
 from pairedperm.options import Options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import columns_in_order
-from pairedperm.scoring.call_options import METRICS, as_arguments
+from pairedperm.scoring.classes import numbered
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.groups import grouped
-from pairedperm.scoring.label_counts import numbered
 from pairedperm.scoring.merging import NOTHING, Fineness, merged, sum_of_parts, why_floats
-from pairedperm.scoring.metric import Metric, given_label
+from pairedperm.scoring.metric import METRICS, Metric, as_arguments, given_label
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 

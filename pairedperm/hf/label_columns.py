@@ -16,7 +16,7 @@ from pairedperm.hf.label_mapping import Label, Mappings, PredictedLabels, Refere
 from pairedperm.inputs.columns import is_integer, place
 from pairedperm.inputs.dataset_columns import label_feature
 from pairedperm.inputs.labels import COLUMNS, Labels, check_fit, read_labels
-from pairedperm.scoring.label_counts import numbered, without_ignored
+from pairedperm.scoring.classes import numbered, without_ignored
 from pairedperm.scoring.metric import Metric
 
 _HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"

@@ -7,8 +7,15 @@ from typing import Any
 
 from pairedperm.errors import InputError, Name, Parts, Setting, describe
 from pairedperm.options import Options
-from pairedperm.scoring.call_options import AVERAGES, METRICS, as_arguments, unknown_metric
-from pairedperm.scoring.metric import Metric, metric_class, read_metric
+from pairedperm.scoring.metric import (
+    AVERAGES,
+    METRICS,
+    Metric,
+    as_arguments,
+    metric_class,
+    read_metric,
+    unknown_metric,
+)
 
 _OF_SETS = Setting("multilabel", "True")
 _CHOICE = ("average", "pos_label", "labels")  # options that say which labels count

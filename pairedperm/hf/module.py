@@ -19,8 +19,7 @@ from pairedperm.hf.metric_of_call import (
 )
 from pairedperm.hf.processes import check_states, gathered
 from pairedperm.options import OPTIONS, read_options
-from pairedperm.scoring.call_options import METRICS, split_options
-from pairedperm.scoring.metric import Metric, metric_class
+from pairedperm.scoring.metric import METRICS, Metric, metric_class, split_options
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric

@@ -19,8 +19,7 @@ from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import Whole, read_options, reads_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.call_options import split_options
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import Metric, split_options
 
 
 class PipelineComparison(NamedTuple):

@@ -24,8 +24,8 @@ from pairedperm.inputs.columns import (
     is_sequence,
     materialise,
     unwrapped,
+    warn_of_indexes,
 )
-from pairedperm.inputs.ids import warn_of_indexes
 from pairedperm.inputs.labels import integers
 
 _NARROW = (np.float16, np.float32)

@@ -26,9 +26,9 @@ from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import SCHEMA_VERSION, PairedResult
 from pairedperm.results.sentence import is_utf8
 from pairedperm.results.suite_result import SuiteResult
-from pairedperm.scoring.call_options import as_arguments
+from pairedperm.scoring.counts import UnknownMetric, stored_metric
+from pairedperm.scoring.metric import as_arguments
 from pairedperm.scoring.metrics.given import MeanScore
-from pairedperm.scoring.stored_rows import UnknownMetric, stored_metric
 
 Reported = PairedResult | EquivalenceResult
 _BOARDS = Leaderboard, SuiteResult  # of several tests

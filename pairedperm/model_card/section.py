@@ -29,7 +29,7 @@ from pairedperm.results.sentence import (
     sentence,
 )
 from pairedperm.results.table import escaped
-from pairedperm.scoring.call_options import as_arguments
+from pairedperm.scoring.metric import as_arguments
 
 HEADING = "## Statistical significance"
 UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}

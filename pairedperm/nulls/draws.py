@@ -52,9 +52,8 @@ from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Score, SumScore, check_sums, finite_difference
+from pairedperm.scoring.scores import Mean, Quotient, Score, SumScore, check_sums, finite_difference
 
 DrawnScores = tuple[FloatArray, FloatArray, FloatArray]
 _SOME_RESAMPLES = 64  # tuned: random resamples on which a function is tried

@@ -21,8 +21,8 @@ from pairedperm.errors import InputError
 from pairedperm.nulls.problem import Problem
 from pairedperm.options import Budget
 from pairedperm.results.null_distribution import NullDistribution, frozen
-from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Quotient
 
 _FAR = 2**61  # proof: a bound beyond every support
 _ROUNDING = 2.0**-47  # proof: error of the floats in `_real` relative to their terms, generously

@@ -47,9 +47,8 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.results.permutation_result import PairedPermutationResult, about_constant
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments, read_statistic
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Score, TwoSums, simplified
+from pairedperm.scoring.scores import Mean, Quotient, Score, TwoSums, simplified
 
 
 class Exact(Engine[Problem, Options]):

@@ -26,9 +26,8 @@ from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.given import MeanScore
-from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, MeanOfRatios, Score
+from pairedperm.scoring.scores import Mean, MeanOfRatios, Ratio, Score
 
 _NUMBERS = 2**20  # tuned: numbers of the sums that are scored in one call
 _ROUNDING = 1e-12  # proof: relative to the largest score; rounding moves a difference less

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.errors import SHOWN, File, InputError, Parts, Words, describe, joined, shown
-from pairedperm.inputs.ids import Id
+from pairedperm.inputs.columns import Id
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
 from pairedperm.readers.run import (

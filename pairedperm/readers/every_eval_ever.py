@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from pairedperm.inputs.ids import Id
+from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector, Document, LogFormat
 from pairedperm.readers.run import Run, TaskGroup, in_one_line

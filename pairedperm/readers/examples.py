@@ -25,8 +25,7 @@ from pairedperm.errors import (
     shown,
     warn,
 )
-from pairedperm.inputs.columns import is_missing
-from pairedperm.inputs.ids import Id
+from pairedperm.inputs.columns import Id, is_missing
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
@@ -41,8 +40,7 @@ from pairedperm.readers.read_options import DROP, OnMissing
 from pairedperm.readers.run import INFINITE, LoggedScores, Run, is_unscored
 from pairedperm.results.leaderboard import Leaderboard
 from pairedperm.results.permutation_result import with_interval
-from pairedperm.scoring.call_options import metric_options
-from pairedperm.scoring.metric import Metric, read_metric, split_call
+from pairedperm.scoring.metric import Metric, metric_options, read_metric, split_call
 from pairedperm.scoring.metrics.given import MeanScore
 from pairedperm.scoring.scores import simplified
 

@@ -13,7 +13,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from pairedperm.errors import InputError
-from pairedperm.inputs.ids import Id
+from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.collector import Collector, LogFormat
 from pairedperm.readers.run import Run, TaskGroup, groups_with, in_one_line

@@ -22,8 +22,7 @@ from pairedperm.errors import (
 )
 from pairedperm.readers.aggregates import takes_options
 from pairedperm.readers.run import INFINITE, Run, is_unscored
-from pairedperm.scoring.call_options import METRICS
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import METRICS, Metric
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
 _EVENTS = ("error", "failure", "mistake", "hallucination")  # each is one too many

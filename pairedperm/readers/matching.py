@@ -24,7 +24,7 @@ from pairedperm.errors import (
     joined,
     shown,
 )
-from pairedperm.inputs.ids import Id, align, same_text_in_two_forms
+from pairedperm.inputs.columns import Id, align, same_text_in_two_forms
 from pairedperm.readers.collector import Document, differ, with_repeats
 from pairedperm.readers.delimited import in_one_type
 from pairedperm.readers.read_options import DROP, TABLES, OnMissing, ReadOptions, SameDocuments

@@ -12,8 +12,8 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from pairedperm.errors import Parts, Words, printable
+from pairedperm.inputs.columns import Id
 from pairedperm.inputs.files import STANDARD_INPUT, without_compression
-from pairedperm.inputs.ids import Id
 from pairedperm.readers.read_options import TABLES
 from pairedperm.readers.text_file import value_at
 from pairedperm.scoring.metric import Metric

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pairedperm.comparison.tasks import TaskWeights
 from pairedperm.errors import File, InputError, Name, Parts, Words, called, shown, warn
-from pairedperm.inputs.ids import Id
+from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import doubt_of_unscored, settled, takes_options
 from pairedperm.readers.examples import (
     Examples,

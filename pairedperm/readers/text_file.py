@@ -14,7 +14,7 @@ from operator import contains
 from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, describe, printable, shown
-from pairedperm.inputs.ids import Id
+from pairedperm.inputs.columns import Id
 from pairedperm.options import NoBar, progress_bar
 from pairedperm.readers.named_file import AS_WRITTEN, NamedFile
 from pairedperm.readers.named_file import Object as Object

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from pairedperm.errors import Parts, Setting, counted, shown
-from pairedperm.inputs.ids import Id
+from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import finite_number, with_aggregates
 from pairedperm.readers.collector import Collector, LogFormat
 from pairedperm.readers.run import IS_NUMBER, Run

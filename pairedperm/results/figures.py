@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.table import Number
-from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import METRICS
 
 _MAX_DECIMALS = 12  # tuned: of a score
 _MAX_DIGITS = 15  # tuned: before the point, beyond which a float has no more of its own

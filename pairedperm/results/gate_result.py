@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pairedperm.errors import counted, first_of, shown
-from pairedperm.inputs.ids import Id
+from pairedperm.inputs.columns import Id
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.figures import Figures, unit_of
 from pairedperm.results.permutation_result import PairedPermutationResult

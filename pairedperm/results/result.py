@@ -26,8 +26,8 @@ from pairedperm.results.sentence import (
     sentence,
 )
 from pairedperm.results.table import Table, Tabular, latex_text
+from pairedperm.scoring.counts import UnknownMetric
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.stored_rows import UnknownMetric
 
 _AS_THEY_ARE = (
     *("interval", "score1", "score2", "metric", "alternative", "method"),

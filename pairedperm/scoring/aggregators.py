@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError
 from pairedperm.inputs.numbers import read_shaped
-from pairedperm.scoring.ratio import Ratio
+from pairedperm.scoring.scores import Ratio
 
 _COLUMNS = "recall numerator, recall denominator, precision numerator, precision denominator"
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import Advice, InputError, Name, Parts, Python, Setting, describe
-from pairedperm.inputs.ids import warn_of_repeats
+from pairedperm.inputs.columns import warn_of_repeats
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.counts import PairedCounts
@@ -18,9 +18,8 @@ from pairedperm.scoring.function import Function, Statistic
 from pairedperm.scoring.groups import grouped, summed
 from pairedperm.scoring.merging import rows_of_scores
 from pairedperm.scoring.metric import Metric, read_metric
-from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, MeanOfRatios, Null, Score, SumScore
+from pairedperm.scoring.scores import Mean, MeanOfRatios, Null, Ratio, Score, SumScore
 
 ON_A_LATTICE = (
     "Give shares as Fractions, or times their common denominator: rounding breaks their ties. "

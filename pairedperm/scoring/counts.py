@@ -1,31 +1,262 @@
-"""Paired counts: the distinct pairs of rows with their multiplicities, as users hold them."""
+"""Paired counts: the distinct pairs of rows and how often each occurs, held and stored."""
 
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
+import math
 from collections.abc import Mapping
-from dataclasses import FrozenInstanceError
-from typing import Any
+from dataclasses import FrozenInstanceError, dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, Name
-from pairedperm.inputs.lattice import on_lattice
+from pairedperm.errors import InputError, Name, describe, printable, shown
+from pairedperm.inputs.lattice import MAX_DECIMALS, on_lattice
 from pairedperm.inputs.numbers import read_pair
+from pairedperm.options import Constraint, Interval, OneOf, Text, Whole, YesNo
 from pairedperm.scoring.merging import sum_of_parts
-from pairedperm.scoring.pairs import read_multiplicities
-from pairedperm.scoring.rows import FIELDS, OLD_PICKLE, Rows
-from pairedperm.scoring.stored_rows import (
-    FORMAT,
-    HEADER,
-    TABLE,
-    VERSIONS,
-    digest_of_counts,
-    read_json,
-    rows_of_stored,
+from pairedperm.scoring.metric import Metric, as_arguments, read_metric
+from pairedperm.scoring.rows import (
+    FIELDS,
+    OLD_PICKLE,
+    Provenance,
+    Rows,
+    check_total,
+    read_multiplicities,
 )
-from pairedperm.scoring.vocabulary import ordered
+from pairedperm.scoring.vocabulary import LabelsToCheck, ordered
+
+FORMAT, VERSIONS = "pairedperm counts", (1, 2)  # of integers; of floats, since release 2
+_ANEW = "Write them anew"
+TABLE = ("rows1", "rows2", "multiplicities", "sizes")
+HEADER = (
+    *("metric", "metric_options", "unit", "classes", "is_labelled", "n_ignored"),
+    *("paired_by", "kind", "decimals"),
+)
+_KEYS = ("format", "version", *HEADER, "occurring", *TABLE)
+_COUNT = Whole(0, 2**63 - 1, is_name=True, words="an integer from 0, below 2^63", remedy=_ANEW)
+_ENTRIES: dict[str, Constraint] = {
+    "decimals": Whole(0, MAX_DECIMALS, is_name=True, remedy=_ANEW),
+    "unit": replace(_COUNT, least=1, words="an integer from 1, below 2^63"),
+    "n_ignored": _COUNT,
+    "metric": Text(may_be_blank=True, words="a name", remedy=_ANEW, or_none=True),
+    "is_labelled": YesNo(words="true or false", remedy=_ANEW),
+    "kind": OneOf(("integers", "strings"), remedy=_ANEW, or_none=True),
+    "paired_by": OneOf(("position", "id"), remedy=_ANEW),
+}
+_ENTRIES_OF_FLOATS: dict[str, Constraint] = {
+    "no_lattice": Text(words="a text, why the numbers are no integers", remedy=_ANEW),
+    # proof: the least rounding is that of Decimals, the largest that of float16
+    "rounding": Interval(2**-53, 2**-9, words="a number from 2^-53 to 2^-9", remedy=_ANEW),
+}
+_BESIDE_FLOATS = {"multiplicities": None, "sizes": None, "unit": 1, "decimals": 0}
+
+
+def rows_of_stored(found: Any) -> Rows:
+    """Return the rows that `PairedCounts.to_dict` wrote.
+
+    Raises
+    ------
+    InputError
+        If these are no such counts, have another version, or are damaged.
+    """
+    if not isinstance(found, Mapping) or found.get("format") != FORMAT:
+        must = f"be what `PairedCounts.to_dict` gave, with the format {FORMAT!r}"
+        raise InputError(Name("counts"), must=must, got=describe(found))
+    if found.get("version") not in VERSIONS:
+        version, known = shown(found.get("version")), " and ".join(map(str, VERSIONS))
+        raise InputError(
+            Name("counts"),
+            f" have the version {version}, and this release reads {known}",
+            remedy="Install the release of pairedperm that wrote them",
+        )
+    _check_digest(found)
+    are_floats = found["version"] == VERSIONS[1]
+    rows1, rows2 = (_column(found, x, True, are_floats) for x in ("rows1", "rows2"))
+    how_often, sizes = (
+        None if are_floats or (x == "sizes" and found.get(x) is None) else _column(found, x)
+        for x in ("multiplicities", "sizes")
+    )
+    n = len(rows1) if how_often is None else how_often.size
+    if not (len(rows1) == len(rows2) == n and rows1.shape == rows2.shape):
+        raise damaged("rows1", must="be as many, and as wide, as `rows2` and `multiplicities`")
+    if sizes is not None and sizes.size != n:
+        raise damaged("sizes", must="be as many as `multiplicities`")
+    for name, column in (("multiplicities", how_often), ("sizes", sizes)):
+        if column is not None and n and column.min() < 1:
+            raise damaged(name, must="be numbers of examples, from 1 on")
+    unit, provenance = _read_header(found, rows1)
+    if provenance.classes and sizes is None:  # small types, as counting gives
+        small = np.result_type(
+            *(np.min_scalar_type(-int(abs(x).max(initial=1))) for x in (rows1, rows2))
+        )
+        rows1, rows2 = rows1.astype(small), rows2.astype(small)
+    rows = Rows(rows1, rows2, how_often, unit, None, sizes, provenance)
+    if how_often is not None:
+        each = how_often.astype(object)
+        check_total((each if sizes is None else each * sizes).tolist())
+        rows = rows.in_least_unit().distinct()
+    return rows
+
+
+def damaged(entry: str, what: str = "", **facts: Any) -> InputError:
+    """Return the error for an entry of stored counts, such as a column."""
+    return InputError(Name("counts"), f" are damaged: `{entry}`{what}", **facts, remedy=_ANEW)
+
+
+def read_json(text: str) -> Any:
+    """Return what a text of JSON says; NaN and infinities, which Python takes, are refused.
+
+    Raises
+    ------
+    ValueError, RecursionError
+        If the text is not valid JSON.
+    """
+    return json.loads(text, parse_constant=_no_number)
+
+
+def _no_number(name: str) -> Any:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def digest_of_counts(found: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of stored counts as JSON, whatever other entries there are.
+
+    Raises
+    ------
+    TypeError, ValueError, RecursionError
+        If the entries are not valid JSON.
+    """
+    names = *_KEYS, *(x for x in _ENTRIES_OF_FLOATS if x in found)
+    known = {name: found.get(name) for name in names}
+    text = json.dumps(known, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _check_digest(found: Mapping[str, Any]) -> None:
+    """Raise InputError if the counts state a digest that is not theirs."""
+    stated = found.get("sha256")
+    try:
+        digest = digest_of_counts(found)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InputError(Name("counts"), f" are damaged: {error}", remedy=_ANEW) from error
+    if stated not in (None, digest):
+        what = f" were altered: the SHA-256 of the table is {digest}, and it states "
+        anew = "Ask for the counts anew"
+        raise InputError(Name("counts"), what, describe(stated), remedy=anew)
+
+
+def _column(
+    found: Mapping[str, Any], name: str, rows: bool = False, are_floats: bool = False
+) -> NDArray[Any]:
+    """Return a column of numbers, or of rows of numbers: integers, or finite floats."""
+    given = found.get(name)
+    kind, type_ = ("floats", np.float64) if are_floats else ("integers", np.int64)
+    try:
+        array = np.array(given) if isinstance(given, list) else None
+    except ValueError:  # rows of different lengths
+        array = None
+    if array is not None and are_floats and _largest_integer(given) > 2**53:
+        raise damaged(name, must="hold floats; an integer is one only up to 2^53")
+    is_whole = are_floats and array is not None and array.dtype == np.int64
+    if array is not None and (not array.size or is_whole):
+        array = array.astype(type_)  # the width of no rows is lost
+    has_shape = array is not None and array.ndim in (1, 2 if rows else 1)
+    if array is None or not has_shape or array.dtype != type_ or not np.isfinite(array).all():
+        must = f"be a list of {kind}{', or rows of them,' if rows else ''}"
+        within = "" if are_floats else " within int64"
+        raise damaged(name, must=f"{must}{within}", got=describe(given))
+    return array
+
+
+def _largest_integer(given: Any) -> int:
+    """Return the largest size of an integer in a column, or in rows, of numbers."""
+    flat = np.array(given, dtype=object).ravel().tolist()
+    return max((abs(x) for x in flat if type(x) is int), default=0)
+
+
+def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Provenance]:
+    """Return the unit and the provenance."""
+    are_floats = found["version"] == VERSIONS[1]
+    declared = _ENTRIES | (_ENTRIES_OF_FLOATS if are_floats else {})
+    facts: Any = {x: y.read("counts", found.get(x), (x,)) for x, y in declared.items()}
+    metric, options = facts.pop("metric"), found.get("metric_options")
+    if not (options is None or (isinstance(options, dict) and metric is not None)):
+        raise damaged("metric_options", must="be a dict or null", got=describe(options))
+    classes = _classes(found.get("classes"))
+    if classes and (rows1.ndim != 2 or rows1.shape[1] != 3 * len(classes)):
+        raise damaged("classes", must="be a third as many as the numbers of a row")
+    if are_floats:
+        for name, only in _BESIDE_FLOATS.items():
+            if found.get(name) != only:
+                must = f"be {json.dumps(only)} beside floats"
+                raise damaged(name, must=must, got=describe(found.get(name)))
+        facts |= {"no_lattice": printable(facts["no_lattice"]), "float_limit": math.inf}
+    unit = facts.pop("unit") * 10 ** facts.pop("decimals")
+    to_check = _to_check(found.get("occurring"))
+    return unit, Provenance(metric, copy.deepcopy(options), classes, to_check=to_check, **facts)
+
+
+def _classes(given: Any) -> tuple[Any, ...]:
+    """Return the classes: labels, or pairs of labels."""
+    if not isinstance(given, list):
+        raise damaged("classes", must="be a list of labels", got=describe(given))
+    named = tuple(tuple(x) if isinstance(x, list) else x for x in given)
+    flat = [y for x in named for y in (x if isinstance(x, tuple) else (x,))]
+    are_alike = len({*map(type, named)}) < 2
+    if not (_are_labels(flat) and are_alike) or len({*named}) < len(named):
+        raise damaged("classes", must="be distinct labels, all integers or all strings")
+    return named
+
+
+def _are_labels(given: Any) -> bool:
+    """Tell whether it is a list of integers, or of strings."""
+    return isinstance(given, list) and {*map(type, given)} in (set(), {int}, {str})
+
+
+def _to_check(given: Any) -> LabelsToCheck | None:
+    if given is None:
+        return None
+    try:
+        absent, labels, mapped, one_hot, has_descending = given
+        one, two, three = labels
+    except (TypeError, ValueError):
+        raise damaged("occurring", must="be null or a list of 5", got=describe(given)) from None
+    is_one = isinstance(mapped, str) and (type(one_hot), type(has_descending)) == (int, bool)
+    if not is_one or not all(map(_are_labels, (absent, one, two, three))):
+        raise damaged("occurring", must="hold lists of labels", got=describe(given))
+    sets = frozenset(one), frozenset(two), frozenset(three)
+    return LabelsToCheck(frozenset(absent), sets, mapped, one_hot, has_descending)
+
+
+@dataclass(frozen=True)
+class UnknownMetric:
+    """A metric of which only name and options are known: that of another version's result."""
+
+    name: str
+    options: dict[str, Any] | None = None
+    lower_is_better: ClassVar[bool] = False
+
+    @property
+    def in_words(self) -> str:
+        """The name and the options, as they stand."""
+        options = f" ({as_arguments(self.options)})" if self.options else ""
+        return self.name.replace("_", " ") + options
+
+
+def stored_metric(
+    name: str | None, options: dict[str, Any] | None
+) -> Metric | UnknownMetric | None:
+    """Return the metric of a stored result, which another version may have written."""
+    if name is None:
+        return None
+    try:
+        return read_metric(name, **(options or {}))
+    except (InputError, TypeError):
+        return UnknownMetric(name, options)
 
 
 class PairedCounts(Rows):

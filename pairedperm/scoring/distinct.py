@@ -15,8 +15,7 @@ from pairedperm.inputs.labels import Labels
 from pairedperm.scoring.arguments import check_adds_up, check_on_lattice
 from pairedperm.scoring.groups import read_groups, summed, with_groups
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.pairs import check_total, read_multiplicities
-from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.rows import Rows, check_total, read_multiplicities
 from pairedperm.scoring.scores import check_sums_of_groups
 
 _HOW_OFTEN = (

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, Name, Parts, Words, describe
-from pairedperm.scoring.ratio import Ratio
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Null, Score, SumScore
+from pairedperm.scoring.scores import Null, Ratio, Score, SumScore
 
 BLOCK_CELLS = 2**17  # tuned: numbers in a block of sums; a block stays in the cache
 _ALONE = 3  # tuned: rows of each block that are also scored alone

@@ -10,13 +10,11 @@ import numpy as np
 
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import Advice, InputError, Name, Python
-from pairedperm.inputs.ids import check_one_type, read_ids, same_text_in_two_forms
-from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
+from pairedperm.inputs.columns import check_one_type, read_ids, same_text_in_two_forms
 from pairedperm.inputs.label_numbers import numbers_of
-from pairedperm.inputs.labels import Labels
-from pairedperm.scoring.ratio import Ratio
+from pairedperm.inputs.labels import IN_ROWS, Labels, check_not_one_hot, one_hot
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Score, group_sums, simplified
+from pairedperm.scoring.scores import Mean, Ratio, Score, group_sums, simplified
 
 
 def read_groups(groups: Any) -> IntArray:

@@ -25,8 +25,7 @@ from pairedperm.inputs.lattice import (
     scaled,
 )
 from pairedperm.inputs.numbers import largest_score
-from pairedperm.scoring.pairs import check_total
-from pairedperm.scoring.rows import Provenance, Rows
+from pairedperm.scoring.rows import Provenance, Rows, check_total
 from pairedperm.scoring.vocabulary import to_check_in_all
 
 NOTHING = Rows(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)).distinct()

@@ -26,8 +26,7 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.inputs.columns import OF_MATRICES
-from pairedperm.inputs.label_errors import IN_ROWS, check_not_one_hot, one_hot
-from pairedperm.inputs.labels import COLUMNS, Columns, Labels
+from pairedperm.inputs.labels import COLUMNS, IN_ROWS, Columns, Labels, check_not_one_hot, one_hot
 
 FREE_TEXT = 2**12  # tuned: so many distinct labels are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name

@@ -18,7 +18,7 @@ from pairedperm.errors import (
     worded,
 )
 from pairedperm.nulls.sampled import SAMPLE, estimated, sampled_share
-from pairedperm.scoring.call_options import metric_options
+from pairedperm.scoring.metric import metric_options
 
 EVERY = {str(x.name) for command in cli.commands.values() for x in command.params}
 LIMIT = "x, above the limit of 3.36e+07."

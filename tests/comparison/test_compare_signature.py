@@ -18,7 +18,7 @@ from pairedperm import (
 from pairedperm.hf import compare_dataset, predict_and_compare
 from pairedperm.options import Options
 from pairedperm.scoring import F1, FBeta
-from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import METRICS
 from properties import one_in
 
 

@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 
 from extras import needs
 from pairedperm.__main__ import main
-from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import METRICS
 from scripts import done_in
 
 CHECKOUT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ import pytest
 from evaluate.loading import evaluation_module_factory, import_main_class
 
 from pairedperm.hf import SCORES
-from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import METRICS
 from properties import one_in
 
 METRICS_FOLDER = Path(__file__).parents[2] / "metrics"

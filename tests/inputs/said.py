@@ -8,9 +8,8 @@ import numpy as np
 
 from pairedperm import InputError
 from pairedperm.errors import Name, Parts, Reader, worded
-from pairedperm.inputs.ids import align
-from pairedperm.inputs.label_errors import check_not_one_hot
-from pairedperm.inputs.labels import check_alike, read_labels
+from pairedperm.inputs.columns import align
+from pairedperm.inputs.labels import check_alike, check_not_one_hot, read_labels
 from pairedperm.inputs.lattice import on_lattice
 
 

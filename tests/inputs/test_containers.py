@@ -14,8 +14,8 @@ from datasets import Dataset, Features, Value
 
 from extras import needs
 from pairedperm import Ratio, compare, paired_permutation_test
-from pairedperm.inputs.ids import read_ids
-from pairedperm.inputs.texts import read_sentences
+from pairedperm.inputs.columns import read_ids
+from pairedperm.scoring.metrics.texts import read_sentences
 
 pytestmark = pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
 

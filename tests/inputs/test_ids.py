@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pairedperm import InputError, compare
-from pairedperm.inputs import ids as ids_module
-from pairedperm.inputs.ids import align, read_ids
+from pairedperm.inputs import columns as ids_module
+from pairedperm.inputs.columns import align, read_ids
 from pairedperm.readers import read_runs
 from properties import cases
 

@@ -13,11 +13,11 @@ from doors import NAMES
 from extras import needs
 from pairedperm import PairedCounts, compare, paired_permutation_test
 from pairedperm.hf.accumulator import Accumulator, LabelAccumulator
-from pairedperm.inputs.ids import align, read_ids
+from pairedperm.inputs.columns import align, read_ids
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_scores, read_shaped
-from pairedperm.inputs.texts import read_sentences
 from pairedperm.scoring.metric import read_metric
+from pairedperm.scoring.metrics.texts import read_sentences
 from refusals import refuses
 
 SPAN = np.timedelta64(1, "D")

@@ -12,7 +12,7 @@ from pairedperm.convolution.engine import Answer, Best, Cost, Engine, choose
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.errors import BudgetError, Message
 from pairedperm.nulls import swaps as of_swaps
-from pairedperm.scoring.ratio import Ratio
+from pairedperm.scoring.scores import Ratio
 
 
 class Fixed(Engine):

@@ -5,7 +5,7 @@ from sklearn.metrics import get_scorer_names
 
 from corpora.logs import lm_eval_log
 from pairedperm.readers import read_runs
-from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import METRICS
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ if __name__ == "__main__":
         path_of_list.write_text(without_absent(before), encoding="utf-8")
 
 from pairedperm.scoring import MetricName, metrics  # noqa: E402
-from pairedperm.scoring.call_options import METRICS  # noqa: E402
+from pairedperm.scoring.metric import METRICS  # noqa: E402
 
 Kinds = Iterable[Any]  # classes of metrics
 

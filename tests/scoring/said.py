@@ -17,8 +17,8 @@ from pairedperm.scoring import (
     SpanF1,
     TopKAccuracy,
 )
+from pairedperm.scoring.counts import stored_metric
 from pairedperm.scoring.metrics.given import MeanScore
-from pairedperm.scoring.stored_rows import stored_metric
 from scoring.counted import COUNTS
 
 METRICS: dict[str, Any] = {

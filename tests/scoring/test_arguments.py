@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from pairedperm import InputError, Ratio, compare, paired_bootstrap_test, paired_permutation_test
-from pairedperm.scoring import arguments, label_counts, pairs, rows
+from pairedperm.scoring import arguments, classes, rows
 from pairedperm.scoring.arguments import read_arguments
 from pairedperm.scoring.metrics import labels
 from properties import cases, generators
@@ -16,8 +16,8 @@ from properties import cases, generators
 LOWERED = {
     arguments: {"_LONG": 1},
     rows: {"LEAST": 1},
-    pairs: {"CACHED_ROWS": 7, "_FIRST": 2},
-    label_counts: {"LEAST": 1},
+    rows: {"CACHED_ROWS": 7, "_FIRST": 2},
+    classes: {"LEAST": 1},
     labels: {"LEAST": 1, "CACHED_ROWS": 7},
 }
 SCORES = {

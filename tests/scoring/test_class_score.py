@@ -6,7 +6,7 @@ import pytest
 
 from oracles.texts import brute_force
 from pairedperm import InputError, compare
-from pairedperm.scoring import label_counts
+from pairedperm.scoring import classes
 
 
 def test_sizes_without_a_common_multiple_in_int64():
@@ -27,11 +27,11 @@ def test_sizes_without_a_common_multiple_in_int64():
 
 @pytest.mark.parametrize("nest", [lambda x: x, lambda x: [x]], ids=["single", "sequences"])
 def test_too_many_classes(monkeypatch, nest):
-    monkeypatch.setattr(label_counts, "MAX_CELLS", 6 * 32 * 3 - 1)
+    monkeypatch.setattr(classes, "MAX_CELLS", 6 * 32 * 3 - 1)
     columns = [[nest(x) for x in column] for column in ("abc", "acb", "abc")]
     with pytest.raises(InputError, match=r"3 classes in 3 distinct examples are too many.*'micro'"):
         compare(*columns, "f1", average="macro")
     with pytest.raises(InputError, match=r"allowed: give rare ones one name in all columns\.$"):
         compare(*columns, "matthews_correlation")
-    monkeypatch.setattr(label_counts, "MAX_CELLS", 6 * 32 * 3)
+    monkeypatch.setattr(classes, "MAX_CELLS", 6 * 32 * 3)
     assert compare(*columns, "f1", average="macro").n == 3

@@ -11,8 +11,8 @@ import pytest
 from pairedperm import InputError, compare
 from pairedperm.options import Whole
 from pairedperm.scoring import Accuracy, LabelScore, SpanScore
-from pairedperm.scoring.call_options import METRICS
-from pairedperm.scoring.stored_rows import stored_metric
+from pairedperm.scoring.counts import stored_metric
+from pairedperm.scoring.metric import METRICS
 
 if TYPE_CHECKING:
     from decimal import Decimal

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import METRICS
 from scoring.metric_lists import (
     CHECKOUT,
     LISTS,

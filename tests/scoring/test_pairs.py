@@ -5,8 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pairedperm.scoring.label_counts import compact
-from pairedperm.scoring.pairs import few_rows
+from pairedperm.scoring.classes import compact
+from pairedperm.scoring.rows import few_rows
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
 from pairedperm.scoring.arguments import read_arguments
-from pairedperm.scoring.call_options import METRICS
+from pairedperm.scoring.metric import METRICS
 from properties import cases
 from scoring.counted import COUNTS, SIX, TESTS, altered
 

@@ -14,13 +14,11 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, Name, Parts, Setting, describe, first_of, shown, warn
 from pairedperm.inputs.labels import Columns
 from pairedperm.options import Interval, printed_fraction
-from pairedperm.scoring.class_score import ClassScore, Triple
-from pairedperm.scoring.label_counts import coded, compact, count_classes
+from pairedperm.scoring.classes import ClassScore, Triple, coded, compact, count_classes
 from pairedperm.scoring.metric import LabelMetric
 from pairedperm.scoring.metrics.labels import listed_labels
-from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows, check_some_right
-from pairedperm.scoring.scores import Null, Score, SumScore
+from pairedperm.scoring.scores import Null, Quotient, Score, SumScore
 
 
 @dataclass(frozen=True)

@@ -17,11 +17,17 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, Name, Parts, Python, Words, describe, shown
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, place
-from pairedperm.inputs.label_errors import one_hot
-from pairedperm.inputs.labels import COLUMNS, Labels, check_alike, check_lengths, read_labels
+from pairedperm.inputs.labels import (
+    COLUMNS,
+    Labels,
+    check_alike,
+    check_lengths,
+    one_hot,
+    read_labels,
+)
 from pairedperm.options import IGNORE_LABEL, Range, Text, Whole
+from pairedperm.scoring.classes import coded
 from pairedperm.scoring.groups import check_runs
-from pairedperm.scoring.label_counts import coded
 from pairedperm.scoring.merging import check_range, near_ends, rows_of_scores
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.likelihood import read_given_scores

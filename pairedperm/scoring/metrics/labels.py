@@ -29,14 +29,16 @@ from pairedperm.errors import (
 from pairedperm.inputs.columns import materialise, read_label
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.options import Interval, printed_fraction
-from pairedperm.scoring.call_options import Average
-from pairedperm.scoring.class_score import ClassAverage
-from pairedperm.scoring.label_counts import coded, count_classes, counted_early, right_labels
-from pairedperm.scoring.metric import CountsLabels, LabelMetric
-from pairedperm.scoring.pairs import CACHED_ROWS, LEAST
-from pairedperm.scoring.ratio import Ratio, ZeroDivision
-from pairedperm.scoring.rows import Rows, check_some_right, repeated
-from pairedperm.scoring.scores import Mean, MeanOfRatios, Null, Score
+from pairedperm.scoring.classes import (
+    ClassAverage,
+    coded,
+    count_classes,
+    counted_early,
+    right_labels,
+)
+from pairedperm.scoring.metric import Average, CountsLabels, LabelMetric
+from pairedperm.scoring.rows import CACHED_ROWS, LEAST, Rows, check_some_right, repeated
+from pairedperm.scoring.scores import Mean, MeanOfRatios, Null, Ratio, Score, ZeroDivision
 from pairedperm.scoring.vocabulary import labels_to_check
 
 CountWeights = tuple[int, int, int]  # of correct, predicted and right labels

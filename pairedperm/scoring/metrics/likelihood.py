@@ -17,9 +17,8 @@ from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.scoring.merging import of_floats, rows_of_scores
 from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.ratio import Quotient
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Null, Score, SumScore, check_sums
+from pairedperm.scoring.scores import Mean, Null, Quotient, Score, SumScore, check_sums
 
 _MOST_TOKENS = 2**53  # proof: numbers of tokens below it are exact floats
 

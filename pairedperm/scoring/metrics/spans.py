@@ -33,12 +33,11 @@ from pairedperm.errors import (
 from pairedperm.inputs.columns import is_sequence, materialise, place
 from pairedperm.inputs.labels import Columns, Labels, check_fit
 from pairedperm.options import IGNORE_LABEL, OneOf, is_whole, printed_fraction
-from pairedperm.scoring.label_counts import numbered, without_ignored
+from pairedperm.scoring.classes import numbered, without_ignored
 from pairedperm.scoring.metric import CountsLabels
 from pairedperm.scoring.metrics.labels import CountWeights, read_selected
-from pairedperm.scoring.ratio import Ratio, ZeroDivision
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Score
+from pairedperm.scoring.scores import Ratio, Score, ZeroDivision
 from pairedperm.scoring.vocabulary import LabelsToCheck
 
 _CLOSES, _OPENS, _INSIDE = 1, 2, 4  # proof: distinct bits for what a tag does after another

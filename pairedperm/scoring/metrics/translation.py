@@ -13,10 +13,9 @@ import numpy as np
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, Name, Parts, Python, Setting, describe, extra, printable
 from pairedperm.inputs.labels import check_lengths
-from pairedperm.inputs.texts import read_sentences
 from pairedperm.options import Interval, OneOf, Whole
-from pairedperm.scoring.call_options import as_arguments
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import Metric, as_arguments
+from pairedperm.scoring.metrics.texts import read_sentences
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore
 
