@@ -17,10 +17,14 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError, Message, called
 from pairedperm.nulls.swaps import run
 from pairedperm.options import Budget, Options
-from pairedperm.population.average import average_error, average_interval
 from pairedperm.population.difference import MeanOfSums, Term
 from pairedperm.population.evidence import Evidence, Wins
-from pairedperm.population.intervals import ConfidenceInterval, IntervalKind
+from pairedperm.population.intervals import (
+    ConfidenceInterval,
+    IntervalKind,
+    average_error,
+    average_interval,
+)
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.scoring.merging import why_floats
 from pairedperm.scoring.rows import Rows

@@ -10,8 +10,8 @@ from pairedperm.comparison.equivalence import Margin, equivalence_test
 from pairedperm.comparison.power import POWER
 from pairedperm.errors import InputError, Name, NoIntervalError, Parts, Setting, describe
 from pairedperm.options import ALPHA, Alpha, reads_options
-from pairedperm.population.flips import FlipsLaw
 from pairedperm.population.intervals import EXACT_INTERVAL
+from pairedperm.population.shares import FlipsLaw
 from pairedperm.results.equivalence_result import EquivalenceResult
 from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
 from pairedperm.results.permutation_result import PairedPermutationResult, about_constant

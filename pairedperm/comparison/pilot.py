@@ -18,9 +18,8 @@ from pairedperm.errors import InputError, Name, Parts, Python, Setting, describe
 from pairedperm.options import CONFIDENCE_LEVEL, is_number
 from pairedperm.population.difference import SummedDifference, effects, influences, weighted_sums
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.flips import NORMAL, FlipsLaw, Moments, Power
 from pairedperm.population.intervals import GUARANTEED, IntervalKind
-from pairedperm.population.paired_shares import MOST_NEEDED
+from pairedperm.population.shares import MOST_NEEDED, NORMAL, FlipsLaw, Moments, Power
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.power_result import N_DRAWS
 from pairedperm.results.result import PairedResult

@@ -11,7 +11,7 @@ from pairedperm.comparison.pilot import Pilot, ScoresLaw, no_difference, read_pi
 from pairedperm.comparison.within_margin import WithinMargin
 from pairedperm.errors import InputError, Name, Parts, describe
 from pairedperm.options import ALPHA, Alpha, Interval, Whole, reads_options
-from pairedperm.population.flips import FlipsLaw
+from pairedperm.population.shares import FlipsLaw
 from pairedperm.results.power_result import DRAWS, PowerResult, Question
 
 POWER = 0.8  # proof: the power that is customary

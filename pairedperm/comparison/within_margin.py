@@ -12,21 +12,23 @@ from pairedperm.comparison.equivalence import LEAST_ALPHA, check_margin
 from pairedperm.comparison.pilot import Pilot, ScoresLaw, edge_of, growth_needed, least_sufficient
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, Name, describe
-from pairedperm.population.flips import (
-    NORMAL,
-    FlipsLaw,
-    Power,
-    count_masses,
-    likely_counts,
-    upper_tails,
-)
 from pairedperm.population.intervals import (
     EXACT_INTERVAL,
     FEWEST_DIFFERING,
     GUARANTEED,
     MOST_MEASURED,
 )
-from pairedperm.population.paired_shares import MOST_NEEDED, fewest_wins, fewest_without_loss
+from pairedperm.population.shares import (
+    MOST_NEEDED,
+    NORMAL,
+    FlipsLaw,
+    Power,
+    count_masses,
+    fewest_wins,
+    fewest_without_loss,
+    likely_counts,
+    upper_tails,
+)
 
 _LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
 _MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to four digits

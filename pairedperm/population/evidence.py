@@ -20,8 +20,8 @@ from pairedperm.population.difference import (
     error_of_influences,
     influences,
 )
-from pairedperm.population.flips import FlipsLaw
 from pairedperm.population.intervals import ConfidenceInterval, IntervalKind, Sample
+from pairedperm.population.shares import FlipsLaw
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.groups import drawn
 from pairedperm.scoring.metric import Metric

@@ -10,8 +10,12 @@ from typing import Any
 
 from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.options import CONFIDENCE_LEVEL, Level, printed_fraction, reads_options
-from pairedperm.population.average import AverageIntervalKind, average_interval
-from pairedperm.population.intervals import EXTENDED, ConfidenceInterval
+from pairedperm.population.intervals import (
+    EXTENDED,
+    AverageIntervalKind,
+    ConfidenceInterval,
+    average_interval,
+)
 from pairedperm.results.correction import TableOfTests
 from pairedperm.results.permutation_result import PairedPermutationResult
 from pairedperm.results.result import known

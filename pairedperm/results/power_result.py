@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pairedperm.population.intervals import FEWEST_DIFFERING
-from pairedperm.population.paired_shares import MOST_NEEDED
+from pairedperm.population.shares import MOST_NEEDED
 from pairedperm.results.figures import Figures, Unit, unit_of
 from pairedperm.results.result import attributes, versioned
 from pairedperm.results.sentence import p_beside

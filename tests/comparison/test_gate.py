@@ -22,7 +22,7 @@ from pairedperm import (
     power,
 )
 from pairedperm.errors import NoIntervalError
-from pairedperm.population.paired_shares import exact_interval
+from pairedperm.population.shares import exact_interval
 from properties import cases, generators
 
 SCORES = {"metric": "mean_score"}

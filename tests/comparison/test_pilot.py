@@ -10,7 +10,7 @@ from oracles import whole_tests as oracle
 from pairedperm import Ratio
 from pairedperm.comparison.pilot import ScoresLaw, _alike, drawn_power, least_sufficient
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.paired_shares import MOST_NEEDED
+from pairedperm.population.shares import MOST_NEEDED
 from pairedperm.results.sentence import fewest_differing
 from pairedperm.scoring.arguments import read_arguments
 from properties import cases, generators, one_in

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from oracles import flips as oracle
-from pairedperm.population.flips import FlipsLaw
+from pairedperm.population.shares import FlipsLaw
 from properties import cases, generators
 
 

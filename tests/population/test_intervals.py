@@ -8,7 +8,7 @@ import pytest
 
 from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 from pairedperm.population.intervals import Sample
-from pairedperm.population.paired_shares import exact_interval
+from pairedperm.population.shares import exact_interval
 from pairedperm.scoring.arguments import read_arguments
 from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.rows import Rows

@@ -13,7 +13,7 @@ from scipy import stats
 from oracles.paired_shares import binomial_tail, chance
 from oracles.paired_trinomial import constrained_variance
 from oracles.products_of_betas import exact, tail
-from pairedperm.population.paired_shares import exact_interval, likeliest
+from pairedperm.population.shares import exact_interval, likeliest
 from properties import cases, generators, some
 
 LEVELS = [0.5, 0.8, 0.875, 0.9, 0.95, 0.99, 1.0 - 1e-9]
