@@ -38,18 +38,18 @@ if TYPE_CHECKING:
         structured_permutation_test as structured_permutation_test,
     )
     from pairedperm.options import Budget as Budget
-    from pairedperm.results.bootstrap_result import PairedBootstrapResult as PairedBootstrapResult
-    from pairedperm.results.bounds_result import PvalueBounds as PvalueBounds
-    from pairedperm.results.equivalence_result import EquivalenceResult as EquivalenceResult
-    from pairedperm.results.gate_result import GateResult as GateResult
-    from pairedperm.results.leaderboard import Leaderboard as Leaderboard
-    from pairedperm.results.null_distribution import NullDistribution as NullDistribution
-    from pairedperm.results.permutation_result import (
+    from pairedperm.results.decisions import EquivalenceResult as EquivalenceResult
+    from pairedperm.results.decisions import GateResult as GateResult
+    from pairedperm.results.decisions import SuiteGateResult as SuiteGateResult
+    from pairedperm.results.power import PowerResult as PowerResult
+    from pairedperm.results.power import PvalueBounds as PvalueBounds
+    from pairedperm.results.result import NullDistribution as NullDistribution
+    from pairedperm.results.result import PairedBootstrapResult as PairedBootstrapResult
+    from pairedperm.results.result import (
         PairedPermutationResult as PairedPermutationResult,
     )
-    from pairedperm.results.power_result import PowerResult as PowerResult
-    from pairedperm.results.suite_gate_result import SuiteGateResult as SuiteGateResult
-    from pairedperm.results.suite_result import SuiteResult as SuiteResult
+    from pairedperm.results.several import Leaderboard as Leaderboard
+    from pairedperm.results.suite import SuiteResult as SuiteResult
     from pairedperm.scoring import aggregators as aggregators
     from pairedperm.scoring.counts import PairedCounts as PairedCounts
     from pairedperm.scoring.scores import Ratio as Ratio
@@ -57,20 +57,20 @@ if TYPE_CHECKING:
 _HOMES = {  # the module of each public name, which is imported on first use
     "Budget": "options",
     "BudgetError": "errors",
-    "EquivalenceResult": "results.equivalence_result",
-    "GateResult": "results.gate_result",
+    "EquivalenceResult": "results.decisions",
+    "GateResult": "results.decisions",
     "InputError": "errors",
-    "Leaderboard": "results.leaderboard",
-    "NullDistribution": "results.null_distribution",
-    "PairedBootstrapResult": "results.bootstrap_result",
+    "Leaderboard": "results.several",
+    "NullDistribution": "results.result",
+    "PairedBootstrapResult": "results.result",
     "PairedCounts": "scoring.counts",
-    "PairedPermutationResult": "results.permutation_result",
-    "PowerResult": "results.power_result",
-    "PvalueBounds": "results.bounds_result",
+    "PairedPermutationResult": "results.result",
+    "PowerResult": "results.power",
+    "PvalueBounds": "results.power",
     "Ratio": "scoring.scores",
     "SequentialTest": "comparison.sequential",
-    "SuiteGateResult": "results.suite_gate_result",
-    "SuiteResult": "results.suite_result",
+    "SuiteGateResult": "results.decisions",
+    "SuiteResult": "results.suite",
     "adjust": "comparison.many",
     "compare": "comparison.compare",
     "compare_many": "comparison.many",

@@ -22,11 +22,15 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, Name, Parts, Setting, describe, extra, printable
 from pairedperm.options import BudgetLike
-from pairedperm.results.correction import CORRECTED
-from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.leaderboard import Leaderboard, PairTest, worse_of
-from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.sentence import adjusted_in_words, metric_in_words, p_in_words
+from pairedperm.results.result import PairedPermutationResult
+from pairedperm.results.several import CORRECTED, Leaderboard, PairTest, worse_of
+from pairedperm.results.words import (
+    Figures,
+    adjusted_in_words,
+    metric_in_words,
+    p_in_words,
+    unit_of,
+)
 
 NAME_LENGTH = 24  # tuned: characters of a name
 LETTER = 0.075  # tuned: inches, of a character of 9 points

@@ -10,8 +10,8 @@ from pairedperm import PairedPermutationResult
 from pairedperm.errors import Reader, counted, first_of, shown, worded
 from pairedperm.readers.examples import Examples
 from pairedperm.readers.runs import Runs
-from pairedperm.results.figures import beside
-from pairedperm.results.sentence import (
+from pairedperm.results.words import (
+    beside,
     ends_of_p,
     kind_of_test,
     metric_in_words,

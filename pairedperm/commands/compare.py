@@ -40,7 +40,7 @@ from pairedperm.options import Test as TestName
 from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import called_columns
 from pairedperm.readers.formats import logs_in
-from pairedperm.results.correction import Correction
+from pairedperm.results.several import Correction
 from pairedperm.results.table import filled, wrapped
 
 _ARGUMENTS = {"path1": "A", "path2": "B"}

@@ -45,7 +45,7 @@ from pairedperm.readers.examples import (
     metric_columns,
 )
 from pairedperm.readers.runs import Runs
-from pairedperm.results.gate_result import GateResult, Requirement
+from pairedperm.results.decisions import GateResult, Requirement
 from pairedperm.results.table import escaped, filled
 
 _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows

@@ -37,7 +37,7 @@ from pairedperm.readers.run import asked_group
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.several_tasks import on_all_tasks
 from pairedperm.readers.suites import averages_of
-from pairedperm.results.correction import Correction
+from pairedperm.results.several import Correction
 from pairedperm.results.table import escaped
 
 

@@ -33,8 +33,8 @@ from pairedperm.readers.examples import Examples
 from pairedperm.readers.run import asked_group
 from pairedperm.readers.runs import Runs
 from pairedperm.readers.suites import suite_of
-from pairedperm.results.correction import Correction
-from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.several import Correction
+from pairedperm.results.suite import SuiteResult
 
 _WORDS = ("equal", "size")
 

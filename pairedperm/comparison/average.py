@@ -25,7 +25,7 @@ from pairedperm.population.intervals import (
     average_error,
     average_interval,
 )
-from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.merging import why_floats
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore

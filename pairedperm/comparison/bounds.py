@@ -16,7 +16,7 @@ from pairedperm.convolution.engine import choose
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.errors import InputError, Name, Parts, describe
 from pairedperm.options import ALPHA, Alpha, Alternative, Budget, Whole, is_number, reads_options
-from pairedperm.results.bounds_result import PvalueBounds
+from pairedperm.results.power import PvalueBounds
 
 _NExamples = Annotated[int, Whole(most=10**7)]  # tuned: p takes milliseconds
 _ONE = np.ones(1, dtype=np.int64)

@@ -11,8 +11,7 @@ from pairedperm.inputs.columns import warn_of_repeats
 from pairedperm.nulls.draws import run as run_draws
 from pairedperm.nulls.swaps import run as run_swaps
 from pairedperm.options import read_options
-from pairedperm.results.bootstrap_result import PairedBootstrapResult
-from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import PairedBootstrapResult, PairedPermutationResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows

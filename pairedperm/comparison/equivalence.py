@@ -29,10 +29,9 @@ from pairedperm.population.intervals import (
     ConfidenceInterval,
     is_doubtful,
 )
-from pairedperm.results.equivalence_result import EquivalenceResult
-from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import sampling_unit
+from pairedperm.results.decisions import EquivalenceResult
+from pairedperm.results.result import PairedPermutationResult, PairedResult
+from pairedperm.results.words import sampling_unit
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.metric import Metric, split_call

@@ -12,11 +12,9 @@ from pairedperm.errors import InputError, Name, NoIntervalError, Parts, Setting,
 from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.population.intervals import EXACT_INTERVAL
 from pairedperm.population.shares import FlipsLaw
-from pairedperm.results.equivalence_result import EquivalenceResult
-from pairedperm.results.gate_result import GateResult, Reason, Requirement, Verdict
-from pairedperm.results.permutation_result import PairedPermutationResult, about_constant
-from pairedperm.results.result import known
-from pairedperm.results.sentence import fewest_differing, n_sampling_units
+from pairedperm.results.decisions import EquivalenceResult, GateResult, Reason, Requirement, Verdict
+from pairedperm.results.result import PairedPermutationResult, about_constant, known
+from pairedperm.results.words import fewest_differing, n_sampling_units
 
 _DIGITS = 0.01  # tuned: relative error of a loss that is detected
 _VERDICTS: dict[Reason, Verdict] = {  # of other reasons: "pass"

@@ -33,10 +33,15 @@ from pairedperm.nulls.swaps import shared_patience
 from pairedperm.options import ALPHA, Alpha, Options, did_you_mean, read_options, reads_options
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import ConfidenceInterval, intervals_of_many
-from pairedperm.results.correction import Correction, adjusted, with_adjusted
-from pairedperm.results.leaderboard import Leaderboard, Pair, PairTest
-from pairedperm.results.permutation_result import IF_SYSTEM
-from pairedperm.results.result import PairedResult
+from pairedperm.results.result import IF_SYSTEM, PairedResult
+from pairedperm.results.several import (
+    Correction,
+    Leaderboard,
+    Pair,
+    PairTest,
+    adjusted,
+    with_adjusted,
+)
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import ScoreArgument
 from pairedperm.scoring.metric import Metric, split_call

@@ -20,10 +20,9 @@ from pairedperm.population.difference import SummedDifference, effects, influenc
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import GUARANTEED, IntervalKind
 from pairedperm.population.shares import MOST_NEEDED, NORMAL, FlipsLaw, Moments, Power
-from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.power_result import N_DRAWS
-from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import fewest_differing, sampling_unit
+from pairedperm.results.power import N_DRAWS
+from pairedperm.results.result import PairedPermutationResult, PairedResult
+from pairedperm.results.words import fewest_differing, sampling_unit
 from pairedperm.scoring.arguments import read_counts
 from pairedperm.scoring.counts import PairedCounts
 

@@ -12,7 +12,7 @@ from pairedperm.comparison.within_margin import WithinMargin
 from pairedperm.errors import InputError, Name, Parts, describe
 from pairedperm.options import ALPHA, Alpha, Interval, Whole, reads_options
 from pairedperm.population.shares import FlipsLaw
-from pairedperm.results.power_result import DRAWS, PowerResult, Question
+from pairedperm.results.power import DRAWS, PowerResult, Question
 
 POWER = 0.8  # proof: the power that is customary
 _Planned = Annotated[int, Whole(most=10**8)]  # tuned: the power of so many takes some seconds

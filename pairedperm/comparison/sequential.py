@@ -48,9 +48,8 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, Name, shown
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.options import ALPHA, Alpha, reads_options
-from pairedperm.results.figures import beside
-from pairedperm.results.sentence import p_beside
 from pairedperm.results.table import Number, Table, Tabular
+from pairedperm.results.words import beside, p_beside
 from pairedperm.scoring.merging import float_column
 
 _LAMBDAS = 0.05 * 2.0 ** np.arange(7)  # tuned: 0.05 to 3.2, for 52 % to 100 % wins

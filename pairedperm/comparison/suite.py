@@ -22,12 +22,11 @@ from pairedperm.inputs.columns import read_named
 from pairedperm.nulls.swaps import run, shared_patience
 from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.average_of_tasks import WeightedTask
-from pairedperm.results.correction import (
+from pairedperm.results.several import (
     Correction,
     with_adjusted,
 )
-from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.suite import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.metric import Metric
 

@@ -32,13 +32,16 @@ from pairedperm.errors import (
 )
 from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.population.intervals import ConfidenceInterval, is_doubtful
-from pairedperm.results.average_of_tasks import n_telling
-from pairedperm.results.correction import holm_of_some, least_pvalue
-from pairedperm.results.equivalence_result import EquivalenceResult
-from pairedperm.results.gate_result import Requirement, Verdict
-from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.suite_gate_result import SuiteGateResult, SuiteReason
-from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.decisions import (
+    EquivalenceResult,
+    Requirement,
+    SuiteGateResult,
+    SuiteReason,
+    Verdict,
+)
+from pairedperm.results.result import PairedPermutationResult
+from pairedperm.results.several import holm_of_some, least_pvalue
+from pairedperm.results.suite import SuiteResult, n_telling
 
 
 @reads_options

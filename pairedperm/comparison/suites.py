@@ -23,10 +23,9 @@ from pairedperm.errors import InputError, Name, Parts, called, describe, first_o
 from pairedperm.inputs.columns import read_named
 from pairedperm.options import ALPHA, Alpha, Budget, Options, reads_options
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.correction import Correction
-from pairedperm.results.leaderboard import Leaderboard, TaskOfBoard
-from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.sentence import fewest_differing
+from pairedperm.results.result import PairedPermutationResult
+from pairedperm.results.several import Correction, Leaderboard, TaskOfBoard
+from pairedperm.results.words import fewest_differing
 from pairedperm.scoring import MeanScore, MetricName
 from pairedperm.scoring.metric import Metric
 

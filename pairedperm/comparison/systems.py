@@ -13,7 +13,7 @@ from pairedperm.errors import InputError, Name, NoLatticeError, Parts, called
 from pairedperm.nulls.swaps import problem_of, run
 from pairedperm.options import Options
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.permutation_result import PairedPermutationResult
+from pairedperm.results.result import PairedPermutationResult
 from pairedperm.scoring.arguments import (
     ScoreArgument,
     columns_in_order,

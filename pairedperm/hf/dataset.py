@@ -22,9 +22,7 @@ from pairedperm.inputs.dataset_columns import (
     warn_of_repeated_ids,
 )
 from pairedperm.options import Options, Test, read_options
-from pairedperm.results.bootstrap_result import PairedBootstrapResult
-from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import PairedResult
+from pairedperm.results.result import PairedBootstrapResult, PairedPermutationResult, PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.metric import Metric, split_call
 

@@ -12,7 +12,7 @@ from pairedperm.errors import InputError, Name, Parts, Setting, called, describe
 from pairedperm.hf.label_mapping import Label, PredictedLabels, ReferenceLabels
 from pairedperm.inputs.columns import plain_label
 from pairedperm.options import progress_bar
-from pairedperm.results.sentence import is_utf8
+from pairedperm.results.words import is_utf8
 from pairedperm.scoring.metric import Metric
 
 _ROWS = 1000  # tuned: rows read at once

@@ -16,9 +16,9 @@ from pairedperm.model_card.markdown import with_comparisons
 from pairedperm.model_card.metadata import annotated_eval_results, annotated_model_index
 from pairedperm.model_card.section import HEADING, UNNAMED, Block, comparison_blocks
 from pairedperm.model_card.yaml_edit import load_yaml
-from pairedperm.results.power_result import PowerResult
+from pairedperm.results.power import PowerResult
 from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import kind_of_test, plain_name
+from pairedperm.results.words import kind_of_test, plain_name
 
 
 def update(

@@ -18,14 +18,16 @@ from pairedperm.population.intervals import (
     PERCENTILE,
     ConfidenceInterval,
 )
-from pairedperm.results.bootstrap_result import PairedBootstrapResult
-from pairedperm.results.equivalence_result import EquivalenceResult
-from pairedperm.results.figures import Figures
-from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.permutation_result import PairedPermutationResult
-from pairedperm.results.result import SCHEMA_VERSION, PairedResult
-from pairedperm.results.sentence import is_utf8
-from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.decisions import EquivalenceResult
+from pairedperm.results.result import (
+    SCHEMA_VERSION,
+    PairedBootstrapResult,
+    PairedPermutationResult,
+    PairedResult,
+)
+from pairedperm.results.several import Leaderboard
+from pairedperm.results.suite import SuiteResult
+from pairedperm.results.words import Figures, is_utf8
 from pairedperm.scoring.counts import UnknownMetric, stored_metric
 from pairedperm.scoring.metric import as_arguments
 from pairedperm.scoring.metrics.given import MeanScore

@@ -28,8 +28,7 @@ from pairedperm.errors import (
 from pairedperm.inputs.files import check_regular, leads_out, why
 from pairedperm.model_card.facts import Reported, check_value, test_of
 from pairedperm.model_card.yaml_edit import as_written, edited, load_yaml
-from pairedperm.results.figures import Figures
-from pairedperm.results.sentence import format_pvalue
+from pairedperm.results.words import Figures, format_pvalue
 
 _NOTE = "[paired_perm: "  # up to the next bracket
 _MAX_TAG = 100  # tuned: characters of notes in a file's name, of which disks take 255

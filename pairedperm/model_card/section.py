@@ -14,11 +14,11 @@ from pairedperm.nulls.sampled import ENOUGH
 from pairedperm.options import ALPHA, P_LEVEL
 from pairedperm.population.intervals import EXACT_INTERVAL, GUARANTEED, SHARE, ConfidenceInterval
 from pairedperm.results import __version__
-from pairedperm.results.bootstrap_result import PairedBootstrapResult
-from pairedperm.results.equivalence_result import EquivalenceResult, equivalence_sentence
-from pairedperm.results.power_result import PowerResult
-from pairedperm.results.result import PairedResult
-from pairedperm.results.sentence import (
+from pairedperm.results.decisions import EquivalenceResult, equivalence_sentence
+from pairedperm.results.power import PowerResult
+from pairedperm.results.result import PairedBootstrapResult, PairedResult
+from pairedperm.results.table import escaped
+from pairedperm.results.words import (
     compared_in_words,
     ends_of_p,
     kind_of_test,
@@ -28,7 +28,6 @@ from pairedperm.results.sentence import (
     sampling_unit,
     sentence,
 )
-from pairedperm.results.table import escaped
 from pairedperm.scoring.metric import as_arguments
 
 HEADING = "## Statistical significance"

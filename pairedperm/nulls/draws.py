@@ -47,7 +47,7 @@ from pairedperm.nulls.sampled import (
 )
 from pairedperm.options import Budget, Options
 from pairedperm.population.intervals import PERCENTILE, ConfidenceInterval
-from pairedperm.results.bootstrap_result import PairedBootstrapResult
+from pairedperm.results.result import PairedBootstrapResult
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.groups import drawn

@@ -45,7 +45,7 @@ from pairedperm.errors import (
 from pairedperm.nulls.problem import Additive, Problem
 from pairedperm.nulls.sampled import most_samples, sampled_pvalue, sampling_cost
 from pairedperm.options import Budget, Options
-from pairedperm.results.null_distribution import NullDistribution, law_of
+from pairedperm.results.result import NullDistribution, law_of
 
 _SUM, _SUM_COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column
 _OF_REALS = 400.0  # tuned: further ns of real rows, so that "auto" lists up to 22 examples

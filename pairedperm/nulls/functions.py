@@ -33,7 +33,7 @@ from pairedperm.errors import BudgetError, InputError, NoLatticeError, Parts
 from pairedperm.nulls.engines import listed_law
 from pairedperm.nulls.problem import Additive, Problem, of_whole_numbers
 from pairedperm.options import Budget, Options
-from pairedperm.results.null_distribution import NullDistribution, frozen, law_of
+from pairedperm.results.result import NullDistribution, frozen, law_of
 from pairedperm.scoring.function import Checked, Function, Statistic
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import SumScore, finite_difference

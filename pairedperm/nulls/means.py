@@ -22,7 +22,7 @@ from pairedperm.errors import InputError, Name, Parts, Python
 from pairedperm.nulls.functions import MOST_FLOAT, Sums, beyond_floats, is_extreme
 from pairedperm.nulls.problem import Additive, Problem, of_sizes, of_whole_numbers
 from pairedperm.options import Budget
-from pairedperm.results.null_distribution import NullDistribution, frozen
+from pairedperm.results.result import NullDistribution, frozen
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, finite_difference
 

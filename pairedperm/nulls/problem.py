@@ -20,7 +20,7 @@ from pairedperm.convolution.sampling import sampled_sums, swapping_cost
 from pairedperm.errors import NoLatticeError, Parts, Python, Setting, Words
 from pairedperm.nulls.sampled import sampling_bar
 from pairedperm.options import Budget
-from pairedperm.results.null_distribution import NullDistribution, law_of
+from pairedperm.results.result import NullDistribution, law_of
 
 
 class Additive(NamedTuple):

@@ -20,7 +20,7 @@ from pairedperm.convolution.plane.tail import PLANE, Lattice, PlaneTail, spanned
 from pairedperm.errors import InputError
 from pairedperm.nulls.problem import Problem
 from pairedperm.options import Budget
-from pairedperm.results.null_distribution import NullDistribution, frozen
+from pairedperm.results.result import NullDistribution, frozen
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Quotient
 

@@ -27,7 +27,7 @@ from pairedperm.errors import (
 )
 from pairedperm.options import P_LEVEL, Budget, NoBar, Options, progress_bar
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.sentence import format_pvalue
+from pairedperm.results.words import format_pvalue
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score

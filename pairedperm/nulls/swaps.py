@@ -44,7 +44,7 @@ from pairedperm.nulls.sampled import (
 )
 from pairedperm.options import Budget, Options, progress_bar
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.permutation_result import PairedPermutationResult, about_constant
+from pairedperm.results.result import PairedPermutationResult, about_constant
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments, read_statistic
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows

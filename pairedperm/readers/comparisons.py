@@ -13,10 +13,10 @@ from pairedperm.readers.examples import Examples, compare_examples, lacking
 from pairedperm.readers.logged_metrics import NoMetricError
 from pairedperm.readers.matching import Unmatched
 from pairedperm.readers.runs import Runs
-from pairedperm.results.correction import Correction, TableOfTests, with_adjusted
 from pairedperm.results.result import PairedResult, versioned
-from pairedperm.results.sentence import adjusted_in_words, p_beside
+from pairedperm.results.several import Correction, TableOfTests, with_adjusted
 from pairedperm.results.table import Number, Table
+from pairedperm.results.words import adjusted_in_words, p_beside
 from pairedperm.scoring.metrics.given import MeanScore
 
 

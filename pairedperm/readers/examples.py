@@ -38,8 +38,8 @@ from pairedperm.readers.matching import (
 )
 from pairedperm.readers.read_options import DROP, OnMissing
 from pairedperm.readers.run import INFINITE, LoggedScores, Run, is_unscored
-from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.permutation_result import with_interval
+from pairedperm.results.result import with_interval
+from pairedperm.results.several import Leaderboard
 from pairedperm.scoring.metric import Metric, metric_options, read_metric, split_call
 from pairedperm.scoring.metrics.given import MeanScore
 from pairedperm.scoring.scores import simplified

@@ -33,8 +33,8 @@ from pairedperm.readers.matching import Matching, Unmatched, affected
 from pairedperm.readers.read_options import OnMissing
 from pairedperm.readers.run import Run, no_numbers
 from pairedperm.readers.suites import suite_of
-from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.several import Leaderboard
+from pairedperm.results.suite import SuiteResult
 from pairedperm.results.table import Printed
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.given import MeanScore

@@ -23,8 +23,8 @@ from pairedperm.readers.examples import (
 from pairedperm.readers.lm_eval import reported_value
 from pairedperm.readers.run import Run, TaskGroup
 from pairedperm.readers.text_file import value_at
-from pairedperm.results.leaderboard import Leaderboard
-from pairedperm.results.suite_result import SuiteResult
+from pairedperm.results.several import Leaderboard
+from pairedperm.results.suite import SuiteResult
 
 _WEIGHTED = {"size": "weighted by size", "equal": "with equal weights"}
 _OTHERWISE = {  # of two weights, the other

@@ -13,8 +13,7 @@ from hypothesis import given
 
 from pairedperm import InputError, Ratio, compare, compare_many, paired_permutation_test
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.correction import adjusted
-from pairedperm.results.leaderboard import Leaderboard
+from pairedperm.results.several import Leaderboard, adjusted
 from properties import cases, generators, one_in
 
 RNG = np.random.default_rng(8)

@@ -11,7 +11,7 @@ from pairedperm import Ratio
 from pairedperm.comparison.pilot import ScoresLaw, _alike, drawn_power, least_sufficient
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.shares import MOST_NEEDED
-from pairedperm.results.sentence import fewest_differing
+from pairedperm.results.words import fewest_differing
 from pairedperm.scoring.arguments import read_arguments
 from properties import cases, generators, one_in
 

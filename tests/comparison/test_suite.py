@@ -17,7 +17,7 @@ from oracles.discrete import holm_of_some, law_of_pvalue
 from oracles.discrete import pvalue as all_swaps
 from oracles.label_averages import label_score
 from pairedperm import BudgetError, InputError, compare, compare_suite
-from pairedperm.results.correction import adjusted
+from pairedperm.results.several import adjusted
 from pairedperm.scoring import F1, Accuracy, MeanScore
 from properties import cases, generators
 

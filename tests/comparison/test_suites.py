@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from pairedperm import InputError, compare_suite, compare_suites
-from pairedperm.results.correction import adjusted
+from pairedperm.results.several import adjusted
 from pairedperm.scoring import F1, Accuracy
 from properties import one_in
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from corpora.results import SECONDS
 from pairedperm import compare, compare_suite, compare_suites, gate_suite
 from pairedperm.comparison.tasks import why_no_average
-from pairedperm.results.correction import adjusted
+from pairedperm.results.several import adjusted
 from pairedperm.scoring import (
     F1,
     Accuracy,

@@ -14,7 +14,7 @@ import pairedperm as p
 from corpora.pilots import PILOT, f1_pilot, labels, real_pilot
 from corpora.planned import largest
 from pairedperm.readers.comparisons import Comparisons, Logged
-from pairedperm.results.correction import with_adjusted
+from pairedperm.results.several import with_adjusted
 from pairedperm.scoring import MeanScore
 
 A, B, RIGHT = [1, 1, 1, 1, 1, 1, 0, 1], [0, 1, 0, 0, 0, 0, 1, 0], [1] * 8

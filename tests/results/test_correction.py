@@ -12,7 +12,7 @@ from corpora.results import result
 from oracles.discrete import holm, law_of_pvalue
 from oracles.discrete import holm_of_some as by_definition
 from pairedperm import adjust
-from pairedperm.results.correction import adjusted, holm_of_some
+from pairedperm.results.several import adjusted, holm_of_some
 from properties import cases, generators
 
 

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 from hypothesis import given
 
-from pairedperm.results.letters import letters
+from pairedperm.results.several import letters
 from properties import cases, generators
 
 

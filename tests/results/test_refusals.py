@@ -15,7 +15,7 @@ from pairedperm import (
 from pairedperm.population.difference import Term
 from pairedperm.population.intervals import Sample
 from pairedperm.population.studentised import Stratum, studentised_interval
-from pairedperm.results.letters import letters
+from pairedperm.results.several import letters
 from pairedperm.scoring.arguments import read_arguments
 from pairedperm.scoring.scores import SumScore
 from refusals import refuses

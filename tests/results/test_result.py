@@ -18,7 +18,7 @@ from pairedperm import (
     paired_permutation_test,
     structured_permutation_test,
 )
-from pairedperm.results.gate_result import EXIT_CODES
+from pairedperm.results.decisions import EXIT_CODES
 from pairedperm.results.result import SCHEMA_VERSION
 
 

@@ -17,11 +17,12 @@ from pairedperm.model_card import significance_section
 from pairedperm.model_card.facts import read_result
 from pairedperm.plots import tail_in_words
 from pairedperm.population.intervals import ConfidenceInterval
-from pairedperm.results.figures import Figures, unit_of
-from pairedperm.results.sentence import (
+from pairedperm.results.words import (
+    Figures,
     format_pvalue,
     p_beside,
     sentence,
+    unit_of,
     verdict,
 )
 

@@ -1,0 +1,678 @@
+"""The results of an equivalence test, and of gates over one task or several: verdicts, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+from pairedperm.errors import counted, first_of, shown
+from pairedperm.inputs.columns import Id
+from pairedperm.population.intervals import BOOTSTRAP, ConfidenceInterval
+from pairedperm.results.result import PairedPermutationResult, attributes, known, versioned
+from pairedperm.results.suite import SuiteResult
+from pairedperm.results.table import Number, Table, Tabular, escaped, latex_text, wrapped
+from pairedperm.results.words import (
+    Escape,
+    Figures,
+    caution,
+    difference_sentence,
+    doubt,
+    interval_in_words,
+    kind_of_test,
+    metric_in_words,
+    n_sampling_units,
+    names_of,
+    null_in_words,
+    p_in_words,
+    p_sentence,
+    sampling_unit,
+    scores_table,
+    subject_in_words,
+    unit_of,
+)
+
+_VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
+_NONE = "inconclusive"
+_OWN = ("margin", "alpha", "noninferior", "equivalent", "better", "worse", "verdict")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EquivalenceResult(Tabular):
+    """The result of `equivalence_test` for system 1 against system 2; print it.
+
+    Attributes
+    ----------
+    test : PairedPermutationResult
+        The two-sided exact test: scores, difference, p.
+    margin : float
+        The smallest difference that matters, in units of the score.
+    alpha : float
+        The level of each statement.
+    interval : ConfidenceInterval
+        The interval (low, high) of score1 - score2 at the level 1 - 2 alpha, and its method; an end
+        may be infinite. "exact" and "guaranteed" keep their level, "studentised bootstrap" is
+        asymptotic.
+    low, high, interval_method
+        Its ends and its method.
+    noninferior : bool
+        System 1 is not worse by the margin or more: the interval lies above -margin. For metrics
+        where lower is better: the interval lies below the margin.
+    equivalent : bool
+        The interval lies within the margin on both sides.
+    better, worse : bool
+        p is at most alpha, and system 1 scores better, or worse.
+    verdict : {"better", "worse", "equivalent", "not worse", "inconclusive"}
+        The first of these that is true.
+    """
+
+    test: PairedPermutationResult
+    margin: float
+    alpha: float
+    interval: ConfidenceInterval
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval."""
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        """The upper end of the interval."""
+        return self.interval.high
+
+    @property
+    def interval_method(self) -> str:
+        """The method of the interval."""
+        return self.interval.method
+
+    @property
+    def noninferior(self) -> bool:
+        """Whether system 1 is not worse by the margin or more."""
+        is_lower = self.test.lower_is_better()
+        return self.high < self.margin if is_lower else self.low > -self.margin
+
+    @property
+    def equivalent(self) -> bool:
+        """Whether neither system is better by the margin or more."""
+        return -self.margin < self.low and self.high < self.margin
+
+    @property
+    def better(self) -> bool:
+        """Whether system 1 is significantly better."""
+        return self.test.pvalue <= self.alpha and self.test.lead() > 0.0
+
+    @property
+    def worse(self) -> bool:
+        """Whether system 1 is significantly worse."""
+        return self.test.pvalue <= self.alpha and self.test.lead() < 0.0
+
+    @property
+    def verdict(self) -> str:
+        """The first true one of better, worse, equivalent and not worse; or inconclusive."""
+        return next((word for key, word in _VERDICTS.items() if getattr(self, key)), _NONE)
+
+    def figures(self) -> Figures:
+        """Return the scores, their difference and its interval beside the margin, as printed."""
+        level = 1.0 - 2.0 * self.alpha
+        return replace(self.test._scores, interval=self.interval, level=level, margin=self.margin)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the test, the interval and the statements as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to float, int, bool, str, dict or None
+            All keys of `PairedPermutationResult.to_dict`, of the test, and:
+
+            - "confidence_level": 1 - 2 alpha;
+            - "stat_low", "stat_high": the interval at this level; None for an infinite end;
+            - "stat_interval": the interval's method;
+            - "margin", "alpha";
+            - "noninferior", "equivalent", "better", "worse": bool;
+            - "verdict": str.
+
+            "schema_version" is the last key.
+        """
+        keys = self.test.to_dict() | {
+            "stat_low": self.low,
+            "stat_high": self.high,
+            "stat_interval": self.interval_method,
+            "confidence_level": 1.0 - 2.0 * self.alpha,
+        }
+        return versioned(keys | {name: getattr(self, name) for name in _OWN})
+
+    def summary(
+        self,
+        name1: str | None = None,
+        name2: str | None = None,
+        *,
+        dataset: str | None = None,
+        latex: bool = False,
+    ) -> str:
+        """Return a sentence for a paper, with every statement that is true.
+
+        The parameters, and what is raised, are those of `PairedPermutationResult.summary`.
+        """
+        text = equivalence_sentence(self, *names_of(name1, name2, dataset))
+        return latex_text(text) if latex else text
+
+    def _table(self) -> Table:
+        return scores_table(self.test, self.figures(), self.summary(), alpha=self.alpha)
+
+    def _lines(self) -> list[str]:
+        return [self.summary()]
+
+
+def equivalence_sentence(
+    result: EquivalenceResult, first: str, second: str, dataset: str = "", escape: Escape = str
+) -> str:
+    """Return what a paper could carry: the finding, the difference, and the test."""
+    test, figures = result.test, result.figures()
+    subject = f"{subject_in_words(test, dataset, escape)} of {first}"
+    score1, score2, _ = figures.in_words
+    margin = figures.unit.amount(result.margin)
+    finding = f"{subject} is {_statements(result, second, margin)}: {score1} against {score2}."
+    if result.verdict == _NONE:
+        finding = f"{finding} Nor are the two shown to be equivalent within {margin}."
+    kind = "asymptotic " if result.interval_method == BOOTSTRAP else f"{result.interval_method} "
+    sentences = difference_sentence(figures, kind), p_sentence(test, result.alpha, escape)
+    doubts = *doubt(test, result.alpha), *caution(test, figures, result.alpha)
+    return " ".join([finding, *sentences, *doubts])
+
+
+def _statements(result: EquivalenceResult, second: str, margin: str) -> str:
+    """Put every true statement about system 1 into words."""
+    if not (result.better or result.worse):
+        if result.equivalent:
+            return f"equivalent to that of {second} within {margin}"
+        if result.noninferior:
+            return f"not worse than that of {second} by {margin} or more"
+        return f"not shown to be better or worse than that of {second}"
+    than = f"significantly {result.verdict} than that of {second}"
+    if result.equivalent:
+        return f"{than}, yet within {margin}"
+    if result.worse and result.noninferior:
+        return f"{than}, yet not by {margin} or more"
+    is_beyond = result.low >= result.margin or result.high <= -result.margin
+    return f"{than}, {'' if is_beyond else 'perhaps '}by {margin} or more"
+
+
+Requirement = Literal["not worse", "better"]
+Verdict = Literal["pass", "fail", "inconclusive"]
+Reason = Literal[
+    "worse",
+    "not shown worse",
+    "better",
+    "not shown better",
+    "within the margin",
+    "worse within the margin",
+    "worse, perhaps beyond the margin",
+    "perhaps beyond the margin",
+]
+EXIT_CODES: dict[Verdict, int] = {"pass": 0, "fail": 1, "inconclusive": 3}  # proof: what CI reads
+_SENTENCES: dict[Reason, str] = {
+    "worse": "{new} is significantly worse than {old}.",
+    "not shown worse": (
+        "no significant loss of {new} against {old} was found. This does not show that the "
+        "candidate is as good: for that, set a margin."
+    ),
+    "better": "{new} is significantly better than {old}.",
+    "not shown better": "{new} is not shown to be better than {old}.",
+    "within the margin": "{new} is shown to be less than {margin} worse than {old}.",
+    "worse within the margin": (
+        "{new} is significantly worse than {old}, but the loss is shown to be below {margin}."
+    ),
+    "worse, perhaps beyond the margin": (
+        "{new} is significantly worse than {old}, and the loss is not shown to be below {margin}."
+    ),
+    "perhaps beyond the margin": (
+        "{new} may be worse than {old} by {margin} or more: these examples do not tell."
+    ),
+}
+_SHOWN = 10  # tuned: ids of gained or lost examples in a text
+
+
+class Decided(Tabular):
+    """A result with a verdict."""
+
+    __slots__ = ()
+    verdict: Verdict
+
+    @property
+    def passed(self) -> bool:
+        """Whether the verdict is "pass"."""
+        return self.verdict == "pass"
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code: 0 for "pass", 1 for "fail", 3 for "inconclusive"; 2 is for errors."""
+        return EXIT_CODES[self.verdict]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GateResult(Decided):
+    """The verdict of `gate` on a candidate (system 1) against a baseline (system 2); print it.
+
+    Attributes
+    ----------
+    verdict : {"pass", "fail", "inconclusive"}
+    reason : str
+        The reason for the verdict: "worse", "not shown worse", "better", "not shown better",
+        "within the margin", "worse within the margin", "worse, perhaps beyond the margin" or
+        "perhaps beyond the margin".
+    test : PairedPermutationResult
+        The two-sided exact test.
+    equivalence : EquivalenceResult or None
+        The equivalence test; None without a margin, or if the data give no interval.
+    require : {"not worse", "better"}
+        What the candidate had to show.
+    margin : float or None
+        The smallest loss that matters, in units of the score; None if none was given.
+    alpha : float
+        The level of each statement.
+    power : float
+        The probability, 0.8, that `detectable` refers to.
+    detectable : float or None
+        The loss, in units of the score, that this run would have found with this power. It is
+        supposed that the candidate gains as many examples as it did. None if the run could not
+        find any loss that the metric's range allows, or if no example differs.
+    gained, lost : tuple of int or str, or None
+        The ids of examples on which the candidate does better, and worse; None if the ids are not
+        known.
+    fewest_to_pass : int or None
+        The fewest examples, or groups, that show a loss below the margin if none of them is lost.
+        These examples are fewer, so that they pass only if more are gained than lost. None if they
+        are as many, if the candidate passes, or if no exact interval tests the margin.
+    passed : bool
+        The verdict is "pass".
+    exit_code : int
+        0 for "pass", 1 for "fail", 3 for "inconclusive".
+    """
+
+    verdict: Verdict
+    reason: Reason
+    test: PairedPermutationResult
+    equivalence: EquivalenceResult | None
+    require: Requirement
+    margin: float | None
+    alpha: float
+    power: float
+    detectable: float | None
+    gained: tuple[Id, ...] | None = None
+    lost: tuple[Id, ...] | None = None
+    fewest_to_pass: int | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the test and the verdict as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to float, int, bool, str, list, dict or None
+            All keys of `equivalence.to_dict()`, or of `test.to_dict()` if there is no equivalence
+            test, and: "verdict", "reason", "require", "margin", "alpha", "power", "detectable",
+            "gained" and "lost" (lists of ids, or None), and "fewest_to_pass". "verdict" is that of
+            the gate. "schema_version" is the last key.
+        """
+        keys = (self.equivalence or self.test).to_dict()
+        return versioned(keys | attributes(self, "test", "equivalence"))
+
+    def lines(
+        self, candidate: str = "candidate", baseline: str = "baseline", escape: Escape = str
+    ) -> Iterator[str]:
+        """Yield the text line by line: the verdict and its reason, then the evidence.
+
+        Parameters
+        ----------
+        candidate, baseline : str
+            The names of the two systems.
+        escape : callable from str to str
+            How to escape the metric's name and the ids; by default they stay as they are.
+        """
+        yield self._verdict(candidate, baseline)
+        yield from self.outlook()
+        figures = self._figures
+        score1, score2, _ = figures.in_words
+        better = "lower" if self.test.lower_is_better() else "higher"
+        n, n_groups = self.test.n, self.test.n_groups
+        groups = "" if n_groups is None else f" in {counted(n_groups, 'group')}"
+        scores = f"{score1} against {score2} on {counted(n, 'example')}{groups}"
+        yield f"{metric_in_words(self.test, escape)} ({better} is better): {scores}"
+        yield from self._evidence(figures, escape)
+
+    def outlook(self) -> Iterator[str]:
+        """Yield which loss this run could detect, and if so few examples could not pass."""
+        if self.reason == "not shown worse":
+            yield self._seen()
+        yield from self._too_few()
+
+    def to_markdown(self, candidate: str = "candidate", baseline: str = "baseline") -> str:
+        """Return the verdict, the outlook, a table of the scores and the evidence in Markdown.
+
+        Parameters
+        ----------
+        candidate, baseline : str
+            The names of the two systems; they are escaped.
+
+        Returns
+        -------
+        str
+        """
+        one, two = escaped(candidate), escaped(baseline)
+        figures = self._figures
+        p = p_in_words(self.test, self.alpha).removeprefix("p = ")
+        row = [metric_in_words(self.test), *figures.in_words, p]
+        header = ["metric", candidate, baseline, "difference", "p"]
+        table = Table(header, [row]).markdown()
+        seen = "".join(f"\n\n{line}" for line in self.outlook())
+        listed = "\n".join(f"- {line}" for line in self._evidence(figures, escaped))
+        verdict = self._verdict(one, two, "**")
+        return f"{verdict}{seen}\n\n{table}\n\n{listed}\n"
+
+    def _table(self) -> Table:
+        names = "candidate", "baseline"
+        notes = [self._verdict(*names), *self.outlook(), kind_of_test(self.test), *self._flips(str)]
+        text = "\n".join(notes)
+        return scores_table(self.test, self._figures, text, names=names, alpha=self.alpha)
+
+    def _lines(self) -> Iterator[str]:
+        return self.lines()
+
+    @property
+    def _figures(self) -> Figures:
+        return (self.equivalence or self.test).figures()
+
+    def _verdict(self, candidate: str, baseline: str, mark: str = "") -> str:
+        """Return the verdict in capitals, between marks of Markdown, and its reason."""
+        margin = unit_of(self.test.metric).amount(self.margin or 0.0)
+        why = _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
+        return f"{mark}{self.verdict.upper()}{mark}: {why}"
+
+    def _seen(self) -> str:
+        """Say which loss this run could detect."""
+        if not self.test.n_differing:
+            most = 1.0 - 0.05 ** (1.0 / n_sampling_units(self.test))
+            return (
+                "The two do not differ on any example. That shows, at 95%, that they differ on at "
+                f"most {100.0 * most:.2g}% of all examples."
+            )
+        if self.detectable is None:
+            return f"This run could not detect a loss of any size with a power of {self.power:.0%}."
+        loss = unit_of(self.test.metric).about(self.detectable)
+        return f"This run could detect a loss of about {loss} (with a power of {self.power:.0%})."
+
+    def _too_few(self) -> Iterator[str]:
+        """Say if so few examples could not pass, whatever they were, or if no interval tells."""
+        if self.margin is None or self.passed:
+            return
+        if self.equivalence is None and n_sampling_units(self.test) < 2:
+            yield f"No interval tests the margin here: it takes two {sampling_unit(self.test)}s."
+            return
+        if self.equivalence is None:
+            of_groups = "" if self.test.n_groups is None else " and of groups (largest_group)"
+            yield (
+                "No interval tests the margin here. It takes 30 examples or groups that differ and "
+                "an alpha of 0.005 or more, or the known range of a score (score_range)"
+                f"{of_groups}."
+            )
+            return
+        if self.fewest_to_pass is not None:
+            what = counted(self.fewest_to_pass, sampling_unit(self.test))
+            yield (
+                f"So few examples pass only if more are gained than lost. Else a margin of "
+                f"{unit_of(self.test.metric).amount(self.margin)} takes at least {what}."
+            )
+
+    def _evidence(self, figures: Figures, escape: Escape) -> Iterator[str]:
+        """Yield the difference, the test, and the gained and lost examples."""
+        interval = ""
+        if figures.interval is not None:
+            interval = f", {figures.level_in_words} interval {interval_in_words(figures)}"
+        p = p_in_words(self.test, self.alpha)
+        yield f"difference: {figures.in_words[2]}{interval}, {p}"
+        yield kind_of_test(self.test, escape)
+        yield f"null: {null_in_words(self.test, figures)}"
+        yield from caution(self.test, figures, self.alpha)
+        yield from self._flips(escape)
+
+    def _flips(self, escape: Escape) -> Iterator[str]:
+        for what, n, ids in (
+            ("gained", known(self.test, "n_wins"), self.gained),
+            ("lost", known(self.test, "n_losses"), self.lost),
+        ):
+            if n is not None:
+                yield f"{what}: {n:,}{_listed(ids, escape)}"
+
+
+def _listed(ids: Sequence[Id] | None, escape: Escape) -> str:
+    return "" if not ids else f" ({first_of([escape(shown(x)) for x in ids], _SHOWN)})"
+
+
+SuiteReason = Literal[
+    "worse on average",
+    "worse on tasks",
+    "perhaps beyond the margin",
+    "perhaps beyond the margin of tasks",
+    "no average",
+    "not shown better",
+    "better",
+    "within the margin",
+    "within the margin of tasks",
+    "not shown worse",
+]
+_REASONS: dict[SuiteReason, str] = {
+    "worse on average": "{new} is significantly worse than {old} on average.",
+    "worse on tasks": "{new} is significantly worse than {old} on {worse}.",
+    "perhaps beyond the margin": (
+        "{new} may be worse than {old} by {margin} or more on average: these examples do not tell."
+    ),
+    "perhaps beyond the margin of tasks": (
+        "{new} may be worse than {old} by {task_margin} or more on {open}: their examples do not "
+        "tell."
+    ),
+    "no average": (
+        "no significant loss of {new} against {old} was found. {tasks} But the tasks have no "
+        "average. To pass, each must be shown to be within a margin of its own."
+    ),
+    "not shown better": "{new} is not shown to be better than {old} on average.",
+    "better": "{new} is significantly better than {old} on average. {tasks}",
+    "within the margin": (
+        "{new} is shown to be less than {margin} worse than {old} on average. {tasks}"
+    ),
+    "within the margin of tasks": (
+        "{new} is shown to be less than {task_margin} worse than {old} on each of {n}."
+    ),
+    "not shown worse": (
+        "no significant loss of {new} against {old} was found on average. {tasks} This does "
+        "not show that the candidate is as good: for that, set a margin."
+    ),
+}
+_FLIPS = "n_losses", "n_wins"
+_MARK = "*"  # of a task that is worse, in the table
+_MOST_NAMED = 5  # tuned: tasks in a sentence
+
+
+@dataclass(frozen=True, repr=False)
+class SuiteGateResult(Decided):
+    """The verdict of `gate_suite` on a candidate (system 1) against a baseline; print it.
+
+    Attributes
+    ----------
+    verdict : {"pass", "fail", "inconclusive"}
+    reasons : tuple of str
+        The reasons for the verdict: "worse on average", "worse on tasks", "perhaps beyond the
+        margin", "perhaps beyond the margin of tasks", "no average", "not shown better", "better",
+        "within the margin", "within the margin of tasks" or "not shown worse".
+    suite : SuiteResult
+        The two-sided test of the average, and of each task.
+    require : {"not worse", "better"}
+        What the candidate had to show on average.
+    margin, task_margin : float or None
+        The smallest loss that matters, in units of the score, on average and on a single task; None
+        if none was given, or one for each task.
+    task_margins : dict from str to float
+        The smallest loss that matters on each task; empty without one.
+    alpha : float
+        The level: a candidate that is as good fails in at most alpha of all cases.
+    p_worse : dict from str to float
+        For each task twice the one-sided p of "the candidate is worse", adjusted for the number of
+        tasks. The candidate is worse on tasks with p_worse ≤ alpha.
+    detectable : dict from str to float or None
+        For each task the loss, in units of the score, that this run would have found with a power
+        of 80 %, see `GateResult`: at the level alpha over the number of tasks, at which the
+        adjusted p surely finds it.
+    worse_tasks : tuple of str
+        The tasks on which the candidate is significantly worse, by more than may be within
+        `task_margin`: the largest loss first, or of different units the smallest p.
+    open_tasks : tuple of str
+        With `task_margin`: the tasks on which the candidate is not shown to be within it.
+    passed : bool
+        The verdict is "pass".
+    exit_code : int
+        0 for "pass", 1 for "fail", 3 for "inconclusive".
+    """
+
+    verdict: Verdict
+    reasons: tuple[SuiteReason, ...]
+    suite: SuiteResult
+    require: Requirement
+    margin: float | None
+    task_margin: float | None
+    task_margins: dict[str, float]
+    alpha: float
+    p_worse: dict[str, float]
+    worse_tasks: tuple[str, ...]
+    open_tasks: tuple[str, ...]
+    _detect: Callable[[PairedPermutationResult, float], float | None] = field(compare=False)
+
+    @cached_property
+    def detectable(self) -> dict[str, float | None]:
+        """The loss that each task could detect, see above; it is computed when it is asked for."""
+        level = self.alpha / len(self.p_worse)
+        return {name: self._detect(x, level) for name, x in self.suite.results.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the suite and the verdict as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to float, int, str, list, dict or None
+            All keys of `suite.to_dict()`, and the attributes "verdict", "reasons", "require",
+            "margin", "task_margin", "alpha", "worse_tasks" and "open_tasks". Each of
+            "tasks" has its "p_worse", "task_margin" and "detectable". The last key is
+            "schema_version".
+        """
+        own = attributes(self, "suite", "p_worse", "task_margins", "_detect")
+        keys = self.suite.to_dict()
+        of_tasks: dict[str, dict[str, Any]] = {
+            "p_worse": self.p_worse,
+            "task_margin": self.task_margins,
+            "detectable": self.detectable,
+        }
+        tasks = [
+            x | {key: of_each.get(x["task"]) for key, of_each in of_tasks.items()}
+            for x in keys["tasks"]
+        ]
+        return versioned(keys | own | {"tasks": tasks})
+
+    def to_markdown(self) -> str:
+        """Return the verdict, its reasons and the table of the tasks in Markdown."""
+        verdict = "\n\n".join(self._sentences(escaped, "**"))
+        return f"{verdict}\n\n{self._of_losses().markdown()}\n"
+
+    def __str__(self) -> str:
+        verdict = wrapped("\n".join(self._sentences(str)))
+        return f"{verdict}\n\n{self.suite.in_columns(self._of_losses())}"
+
+    def _table(self) -> Table:
+        table = self._of_losses()
+        return replace(table, notes="\n".join([*self._sentences(str), table.notes]))
+
+    def _of_losses(self) -> Table:
+        """Return the table of the tasks, with the p-values of a loss."""
+        loss = (
+            "p of a loss: twice the one-sided p that the candidate is worse, adjusted for the "
+            f"number of tasks ({self.suite.correction_in_words('holm')}). A loss is found if it is "
+            f"at most "
+            f"{self.alpha:g}."
+        )
+        notes = f"{self.suite.how()}\n{loss}"
+        notes += f" {_MARK} significantly worse." * bool(self.worse_tasks)
+        table = self.suite.table_with("p of a loss", [*self.p_worse.values()], notes)
+        return replace(table, rows=[*map(self._marked, table.rows)])
+
+    def _marked(self, row: Sequence[str]) -> Sequence[str]:
+        """Return the cells of a task, with a mark if it is worse."""
+        task, *_, p = row
+        if task not in self.worse_tasks:
+            return row
+        return [*row[:-1], Number(f"{p} {_MARK}", self.p_worse[task])]
+
+    def _sentences(self, escape: Escape, mark: str = "") -> Iterator[str]:
+        """Yield the verdict in capitals, between marks of Markdown, and each reason."""
+        unit = unit_of(self.suite._tests[0].result.metric)
+        words = {
+            "new": escape(self.suite.name1),
+            "old": escape(self.suite.name2),
+            "margin": unit.amount(self.margin or 0.0),
+            "task_margin": self._task_margin("the task's margin"),
+            "worse": _named(self.worse_tasks, escape, self._flips(), len(self.worse_tasks)),
+            "open": _named(self.open_tasks, escape),
+            "tasks": self._of_tasks(),
+            "n": counted(len(self.p_worse), "task"),
+        }
+        reasons = " ".join(_REASONS[reason].format(**words) for reason in self.reasons)
+        yield f"{mark}{self.verdict.upper()}{mark}: {reasons}"
+        if "no average" in self.reasons or (self.passed and not self.task_margins):
+            yield self._seen(escape)
+
+    def _of_tasks(self) -> str:
+        """Say what a pass says of the single tasks."""
+        n = counted(len(self.p_worse), "task")
+        if not self.task_margins:
+            return f"It is significantly worse on none of {n}."
+        margin = self._task_margin("the task's margin")
+        return f"It is shown to be less than {margin} worse on each of {n}."
+
+    def _seen(self, escape: Escape) -> str:
+        """Say which losses this run could detect, the largest ones first."""
+        losses = {task: x for task, x in self.detectable.items() if x is not None}
+        results = self.suite.results
+        said = [
+            f"{unit_of(results[x].metric).about(losses[x])} on {escape(shown(x))}"
+            for x in sorted(losses, key=losses.__getitem__, reverse=True)
+        ]
+        unseen = tuple(x for x in self.detectable if x not in losses)
+        sizes = [f"about {first_of(said, _MOST_NAMED)}"] if said else []
+        sizes += [f"no size on {_named(unseen, escape)}"] if unseen else []
+        return (
+            "With p adjusted and a power of 80%, this run could detect a loss of "
+            f"{'; of '.join(sizes)}."
+        )
+
+    def _flips(self) -> dict[str, str]:
+        """Return how many examples were lost and gained on each task, where that is known."""
+        each = {x: [known(y, z) for z in _FLIPS] for x, y in self.suite.results.items()}
+        return {
+            task: f": {lost:,} lost, {gained:,} gained"
+            for task, (lost, gained) in each.items()
+            if lost is not None
+        }
+
+    def _task_margin(self, own: str) -> str:
+        """Return the margin of all tasks, or words for their own ones."""
+        if self.task_margin is None:
+            return own
+        return unit_of(self.suite._tests[0].result.metric).amount(self.task_margin)
+
+
+def _named(
+    tasks: tuple[str, ...],
+    escape: Escape,
+    more: Mapping[str, str] | None = None,
+    most: int = _MOST_NAMED,
+) -> str:
+    """Return the number of tasks and the names of the first, with `more` of some."""
+    names = first_of([escape(shown(x)) + (more or {}).get(x, "") for x in tasks], most)
+    return f"{counted(len(tasks), 'task')} ({names})"
