@@ -14,10 +14,9 @@ if TYPE_CHECKING:
     from pairedperm import scoring as scoring
     from pairedperm.comparison.bounds import pvalue_bounds as pvalue_bounds
     from pairedperm.comparison.compare import compare as compare
+    from pairedperm.comparison.decide import gate as gate
+    from pairedperm.comparison.decide import gate_suite as gate_suite
     from pairedperm.comparison.equivalence import equivalence_test as equivalence_test
-    from pairedperm.comparison.gate import gate as gate
-    from pairedperm.comparison.many import adjust as adjust
-    from pairedperm.comparison.many import compare_many as compare_many
     from pairedperm.comparison.paired_counts import paired_counts as paired_counts
     from pairedperm.comparison.power import examples_needed as examples_needed
     from pairedperm.comparison.power import (
@@ -25,9 +24,10 @@ if TYPE_CHECKING:
     )
     from pairedperm.comparison.power import power as power
     from pairedperm.comparison.sequential import SequentialTest as SequentialTest
+    from pairedperm.comparison.several import adjust as adjust
+    from pairedperm.comparison.several import compare_many as compare_many
+    from pairedperm.comparison.several import compare_suites as compare_suites
     from pairedperm.comparison.suite import compare_suite as compare_suite
-    from pairedperm.comparison.suite_gate import gate_suite as gate_suite
-    from pairedperm.comparison.suites import compare_suites as compare_suites
     from pairedperm.errors import BudgetError as BudgetError
     from pairedperm.errors import InputError as InputError
     from pairedperm.hf.registration import load as load
@@ -71,15 +71,15 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "SequentialTest": "comparison.sequential",
     "SuiteGateResult": "results.decisions",
     "SuiteResult": "results.suite",
-    "adjust": "comparison.many",
+    "adjust": "comparison.several",
     "compare": "comparison.compare",
-    "compare_many": "comparison.many",
+    "compare_many": "comparison.several",
     "compare_suite": "comparison.suite",
-    "compare_suites": "comparison.suites",
+    "compare_suites": "comparison.several",
     "equivalence_test": "comparison.equivalence",
     "examples_needed": "comparison.power",
-    "gate": "comparison.gate",
-    "gate_suite": "comparison.suite_gate",
+    "gate": "comparison.decide",
+    "gate_suite": "comparison.decide",
     "load": "hf.registration",
     "minimum_detectable_difference": "comparison.power",
     "paired_bootstrap_test": "nulls.draws",

@@ -34,8 +34,8 @@ from pairedperm.commands.output import (
 )
 from pairedperm.commands.reading import PairFlags
 from pairedperm.commands.suite import WeightFlags, by_task, suite_of_tasks
-from pairedperm.comparison.gate import gate as decide
-from pairedperm.comparison.suite_gate import gate_suite
+from pairedperm.comparison.decide import gate as decide
+from pairedperm.comparison.decide import gate_suite
 from pairedperm.errors import MAX_MESSAGE, Message, counted, heard_by, printable, shown, warn
 from pairedperm.inputs.files import url_without_keys, why
 from pairedperm.readers.examples import (

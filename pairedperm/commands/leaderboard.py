@@ -29,7 +29,7 @@ from pairedperm.commands.output import (
 )
 from pairedperm.commands.reading import ReadingFlags
 from pairedperm.commands.suite import WeightFlags
-from pairedperm.comparison.many import compare_many
+from pairedperm.comparison.several import compare_many
 from pairedperm.errors import Words, called
 from pairedperm.readers.comparisons import those_with_metric
 from pairedperm.readers.examples import Examples, leaderboard_of

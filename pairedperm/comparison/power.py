@@ -7,8 +7,7 @@ from dataclasses import replace
 from typing import Annotated, Any
 
 from pairedperm.comparison.equivalence import Margin
-from pairedperm.comparison.pilot import Pilot, ScoresLaw, no_difference, read_pilot
-from pairedperm.comparison.within_margin import WithinMargin
+from pairedperm.comparison.pilot import Pilot, ScoresLaw, WithinMargin, no_difference, read_pilot
 from pairedperm.errors import InputError, Name, Parts, describe
 from pairedperm.options import ALPHA, Alpha, Interval, Whole, reads_options
 from pairedperm.population.shares import FlipsLaw

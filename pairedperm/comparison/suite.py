@@ -2,33 +2,507 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import math
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
 from operator import attrgetter
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
-from pairedperm.comparison.average import SuiteAverage, Together
-from pairedperm.comparison.tasks import (
-    TaskWeights,
-    check_average,
-    of_task,
-    read_call,
-    read_weights,
-    turned_tasks,
-    why_no_average,
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.comparison.compare import OF_A_PAIR
+from pairedperm.convolution.integers import largest_entry
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.errors import (
+    BudgetError,
+    InputError,
+    Message,
+    Name,
+    Parts,
+    Words,
+    called,
+    describe,
+    first_of,
+    shown,
 )
-from pairedperm.errors import InputError, Name, Parts, describe
 from pairedperm.inputs.columns import read_named
+from pairedperm.inputs.labels import COLUMNS
 from pairedperm.nulls.swaps import run, shared_patience
-from pairedperm.options import ALPHA, Alpha, reads_options
-from pairedperm.population.evidence import Evidence
+from pairedperm.options import (
+    ALPHA,
+    Alpha,
+    Budget,
+    OneOf,
+    Options,
+    is_number,
+    read_options,
+    reads_options,
+)
+from pairedperm.population.difference import MeanOfSums, Term
+from pairedperm.population.evidence import Evidence, Wins
+from pairedperm.population.intervals import (
+    ConfidenceInterval,
+    IntervalKind,
+    average_error,
+    average_interval,
+)
+from pairedperm.results.result import PairedPermutationResult
 from pairedperm.results.several import (
     Correction,
     with_adjusted,
 )
 from pairedperm.results.suite import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.groups import read_group_ids
+from pairedperm.scoring.merging import why_floats
+from pairedperm.scoring.metric import Metric, read_metric, split_call
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Mean, Null, Score, SumScore
+
+TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
+_WEIGHTS = OneOf(
+    ("equal", "size"), words="'equal', 'size' or a dict from task to number, such as {'task': 2}"
+)
+
+
+def of_task(name: str, systems: Sequence[str] = ()) -> AbstractContextManager[None]:
+    """Name the task, its columns and its systems in errors and warnings."""
+    columns = *map(Name, (*COLUMNS, "groups")), *(Name("systems", (x,)) for x in systems)
+    return called({x: Parts(x, f" of task {shown(name)}") for x in columns}, f"task {shown(name)}")
+
+
+def read_call(
+    names: Sequence[str], metric: Any, groups: Any, options: Mapping[str, Any]
+) -> tuple[Options, dict[str, Metric], dict[str, list[int | str]]]:
+    """Read the options of a test of tasks, and the metric and the ids of each task."""
+    metric_options, of_test = split_call(options, without=OF_A_PAIR)
+    chosen = read_options(**of_test)
+    return chosen, _metrics(metric, names, metric_options), _groups(groups, names)
+
+
+def _metrics(
+    metric: Any, names: Sequence[str], metric_options: Mapping[str, Any]
+) -> dict[str, Metric]:
+    """Read the metric of each task.
+
+    Raises
+    ------
+    InputError
+        If a task has no metric.
+    """
+    if isinstance(metric, Mapping):
+        check_tasks("metric", metric, names, all_of_them=True)
+        label = {x: y for x, y in metric_options.items() if x == "ignore_label"}
+        of_one = next((x for x in metric_options if x not in label), None)
+        if of_one is not None:
+            raise InputError(
+                *(Name(of_one), " is an option of one metric, but ", Name("metric")),
+                " names several",
+                remedy="Give objects, such as {'task': F1(average='macro')}",
+            )
+        return {name: read_metric(metric[name], **label) for name in names}
+    return dict.fromkeys(names, read_metric(metric, **metric_options))
+
+
+def turned_tasks(metrics: Mapping[str, Metric]) -> set[str]:
+    """Return the tasks where a lower score is better, unless it is on all.
+
+    Their scores count as negative in the average, so that more of it is better.
+    """
+    lower = {name for name, metric in metrics.items() if metric.lower_is_better}
+    return lower if len(lower) < len(metrics) else set()
+
+
+def check_average(metrics: Mapping[str, Metric], remedy: Words) -> None:
+    """Raise InputError if an average of the tasks' scores means nothing."""
+    if why := why_no_average(metrics):
+        raise InputError(Name("metric"), f" {why}", remedy=("their average means nothing", remedy))
+
+
+def why_no_average(metrics: Mapping[str, Metric]) -> str:
+    """Say which scores have no unit in common, for their average means nothing; "" if all have."""
+    kinds: dict[Any, tuple[str, Metric]] = {}  # the first task of each: two of one are not apart
+    for task, metric in metrics.items():
+        kind = metric.unit, metric.largest_difference, metric.lower_is_better
+        kinds.setdefault(kind, (task, metric))
+    for (task1, one), (task2, other) in combinations(kinds.values(), 2):
+        if apart := _how_apart(one, other):
+            return (
+                f"{_name_of(one)} of task {shown(task1)} and {_name_of(other)} of task "
+                f"{shown(task2)} differ in their {apart}"
+            )
+    return ""
+
+
+def _how_apart(one: Metric, other: Metric) -> str:
+    """Say in what two metrics differ that have no unit in common; "" if they may have one.
+
+    Numbers say by their range which unit they have. Where a range is not known, scores and losses
+    are not taken for numbers of one unit.
+    """
+    if one.unit != other.unit:
+        return "unit"
+    widths = {one.largest_difference, other.largest_difference}
+    if one.unit != "number":
+        return ""
+    if math.inf not in widths:
+        return "range" if len(widths) > 1 else ""
+    is_lower = one.lower_is_better is not other.lower_is_better
+    return "direction, and not both have a known range (score_range)" if is_lower else ""
+
+
+def _name_of(metric: Metric) -> str:
+    """Return the name of a metric, or of what is logged."""
+    return shown(metric.options["of"] if metric.options and "of" in metric.options else metric.name)
+
+
+def _groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
+    """Read the ids of the examples of the tasks that have groups."""
+    if groups is None:
+        return {}
+    if not isinstance(groups, Mapping):
+        raise InputError(Name("groups"), must="be a dict from task to ids", got=describe(groups))
+    check_tasks("groups", groups, names)
+    ids = {}
+    for name, column in groups.items():
+        with of_task(name):
+            ids[name] = read_group_ids(column)
+    return ids
+
+
+def read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
+    """Read the weight of each task; the weights sum to 1."""
+    if isinstance(weights, Mapping):
+        check_tasks("weights", weights, [*sizes], all_of_them=True)
+        of_tasks = {name: _read_weight(name, weights[name]) for name in sizes}
+    elif _WEIGHTS.read("weights", weights) == "size":
+        of_tasks = {name: Fraction(n) for name, n in sizes.items()}
+    else:
+        of_tasks = dict.fromkeys(sizes, Fraction(1))
+    total = sum(of_tasks.values())
+    if not total:
+        raise InputError(Name("weights"), " are all 0", remedy="one must be positive")
+    return {name: x / total for name, x in of_tasks.items()}
+
+
+def _read_weight(name: str, value: Any) -> Fraction:
+    """Read an integer, a Fraction or a decimal as it is printed."""
+    if is_number(value) or isinstance(value, (Fraction, Decimal)):
+        with suppress(ValueError):  # infinite or NaN
+            weight = Fraction(str(value))
+            if weight >= 0:
+                return weight
+    must = "be a number from 0, such as 2 or 0.25"
+    raise InputError(Name("weights", (name,)), must=must, got=describe(value))
+
+
+def check_tasks(
+    argument: str, given: Mapping[Any, Any], names: Sequence[str], *, all_of_them: bool = False
+) -> None:
+    """Raise InputError if a name is no task, or if a task is missing."""
+    known = {*names}
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        raise InputError(
+            *(Name(argument), " has ", describe(unknown[0]), ", which is no task"),
+            remedy=f"they are {first_of([*map(shown, names)])}",
+        )
+    missing = [name for name in names if name not in given]
+    if all_of_them and missing:
+        what, remedy = f" lacks task {shown(missing[0])}", "it must have all tasks"
+        raise InputError(Name(argument), what, remedy=remedy)
+
+
+_LARGEST_SUM = 2**60  # proof: sums and differences of two such numbers fit int64
+_WEIGHT_ERROR = 2.0**-51  # proof: the error of an integer, a factor and their product, each rounded
+
+
+class Task(NamedTuple):
+    """A task's rows and score, in the form for swaps, and its weight.
+
+    The sizes of all weights add up to 1. A negative one turns the score.
+    """
+
+    rows: Rows
+    score: Score
+    weight: Fraction
+
+    @classmethod
+    def of(cls, rows: Rows, score: Score, weight: Fraction) -> Task:
+        """Make a task with the score in a form that can be averaged."""
+        found, simple = score.simplify(rows, "swaps")
+        if isinstance(simple, Mean) and simple.is_of_mean:
+            found, simple = score.simplify(rows, "draws")
+        return cls(found, simple, weight)
+
+    @property
+    def factor(self) -> Fraction:
+        """The amount that a unit of the numbers adds to the average, if the score is a mean."""
+        assert isinstance(self.score, Mean)
+        assert self.score.total is not None
+        unit = self.score.unit * Fraction(self.score.total)
+        return Fraction(self.weight / unit)
+
+
+@dataclass(frozen=True, eq=False)
+class Simplified(Score):
+    """A score and its rows, in their simplest form."""
+
+    rows: Rows
+    score: Score
+
+    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
+        return self.rows, self.score
+
+
+def weighted_average(tasks: Sequence[Task], groups: IntArray | None, budget: Budget) -> Simplified:
+    """Return Σ weight · score over all tasks.
+
+    It is a mean if each score is a mean, unless the common lattice is beyond int64. `groups` holds
+    the group number of each row, over all tasks together. A function of the sums needs a table with
+    columns for each task. If that exceeds the budget, means are a mean of floats.
+
+    Raises
+    ------
+    BudgetError
+        If the table of scores that are no means exceeds the budget.
+    """
+    how_often = None
+    if groups is None:
+        how_often = np.concatenate([task.rows.how_often for task in tasks])
+    fact = why_floats(task.rows for task in tasks)
+    rounding = max(task.rows.provenance.rounding for task in tasks) + _WEIGHT_ERROR if fact else 0.0
+    facts: dict[str, Any] = {"no_lattice": fact, "rounding": rounding}
+    excess = _excess_of_table(tasks, budget)
+    if not all(isinstance(task.score, Mean) for task in tasks):
+        if excess is not None:
+            raise BudgetError(excess)
+        parts, rows = _side_by_side(tasks)
+        rows = rows.having(multiplicities=how_often, groups=groups)
+        rows = rows.noting(**facts, float_limit=math.inf if fact else 0.0)
+        return Simplified(rows, WeightedAverage(parts))
+    if fact or any(isinstance(x.score.total, float) for x in tasks):  # type: ignore[attr-defined]
+        facts["no_lattice"] = fact or "the sizes of examples are no integers"
+        return _of_floats(tasks, how_often, groups, facts)
+    unit = math.lcm(*(task.factor.denominator for task in tasks))
+    factors = [int(task.factor * unit) for task in tasks]
+    entries = [max(map(largest_entry, (x.rows.rows1, x.rows.rows2))) for x in tasks]
+    is_beyond = max(abs(x) * y for x, y in zip(factors, entries, strict=True)) >= _LARGEST_SUM
+    otherwise = None
+    if excess is None:
+        parts, rows = _side_by_side(tasks)
+        rows = rows.having(multiplicities=how_often, groups=groups).noting(**facts)
+        average = WeightedAverage(parts, unit, factors)
+        average.whole = [
+            factor * (x - y)
+            for task, factor in zip(tasks, factors, strict=True)
+            for x, y in zip(task.rows.rows1.tolist(), task.rows.rows2.tolist(), strict=True)
+        ]
+        otherwise = rows, average
+        if is_beyond:
+            return Simplified(*otherwise)
+    elif is_beyond:
+        facts = {"no_lattice": "the tasks are many, of many sizes", "rounding": _WEIGHT_ERROR}
+        return _of_floats(tasks, how_often, groups, facts)
+    one, two = _scaled(tasks, factors)
+    rows = Rows(one, two, how_often, groups=groups).noting(**facts)
+    return Simplified(rows, Mean(unit, total=1, otherwise=otherwise))
+
+
+def _of_floats(
+    tasks: Sequence[Task],
+    how_often: IntArray | None,
+    groups: IntArray | None,
+    facts: Mapping[str, Any],
+) -> Simplified:
+    """Return the average as a mean of floats, in which each row stands for one example."""
+    one, two = _scaled(tasks, [float(x.factor) for x in tasks])
+    if how_often is not None:
+        one, two = (np.repeat(x, how_often) for x in (one, two))
+    rows = Rows(one, two, groups=groups).noting(**facts, float_limit=math.inf)
+    return Simplified(rows, Mean(total=1))
+
+
+def _excess_of_table(tasks: Sequence[Task], budget: Budget) -> Message | None:
+    """Say that a table with the columns of all tasks exceeds the budget; None if it does not."""
+    n, width = sum(len(x.rows.rows1) for x in tasks), sum(x.rows.tables[0].shape[1] for x in tasks)
+    n_bytes = 16 * n * width  # of both systems
+    what = f"the average of {len(tasks):,} tasks needs {n_bytes:.3g} bytes"
+    return budget.excess(what, n_bytes=n_bytes)
+
+
+def _scaled(tasks: Sequence[Task], factors: Sequence[float]) -> list[NDArray[Any]]:
+    """Return the numbers of both systems, those of each task times its factor."""
+    return [
+        np.concatenate([getattr(x.rows, name) * y for x, y in zip(tasks, factors, strict=True)])
+        for name in ("rows1", "rows2")
+    ]
+
+
+class WeightedAverage(SumScore):
+    """The weighted average as a function of the sums of all tasks' columns, side by side.
+
+    If all scores are means, it is Σ factors · sums / unit, without rounding.
+    """
+
+    def __init__(self, parts: Sequence[Term], unit: int = 0, factors: Sequence[int] = ()) -> None:
+        self._parts, self._unit, self._factors = parts, unit, factors
+        self.is_exact = bool(factors)
+
+    def __call__(self, sums: FloatArray) -> FloatArray:
+        found = np.zeros(len(sums))
+        for score, columns, weight in self._parts:
+            found += weight * score(sums[:, columns])
+        return found
+
+    def exact(self, sums: list[int]) -> Fraction:
+        """Return the exact average of means."""
+        pairs = zip(self._factors, sums, strict=True)
+        return Fraction(sum(factor * x for factor, x in pairs), self._unit)
+
+
+def _side_by_side(tasks: Sequence[Task]) -> tuple[list[Term], Rows]:
+    """Return the score of each task's columns, and all rows, with 0 in other tasks' columns."""
+    tables = [task.rows.tables for task in tasks]
+    widths = [one.shape[1] for one, _ in tables]
+    n, ends = sum(len(one) for one, _ in tables), np.cumsum([0, *widths]).tolist()
+    kind = np.float64 if any(task.rows.no_lattice for task in tasks) else np.int64
+    whole = [np.zeros((n, sum(widths)), dtype=kind) for _ in range(2)]
+    parts, row = [], 0
+    for task, table, start, end in zip(tasks, tables, ends, ends[1:], strict=False):
+        stop = row + len(table[0])
+        for found, numbers in zip(whole, table, strict=True):
+            found[row:stop, start:end] = numbers
+        score = task.score
+        if isinstance(score, Mean):
+            assert score.total is not None
+            score = MeanOfSums(float(score.unit * score.total))
+        assert isinstance(score, SumScore)
+        parts.append(Term(score, slice(start, end), float(task.weight)))
+        row = stop
+    return parts, Rows(whole[0], whole[1])
+
+
+class Together:
+    """The groups of all tasks; a group may have examples in several tasks.
+
+    Attributes
+    ----------
+    rows : list of Rows
+        The rows of each task; all have groups if some task has them.
+    numbers : int64 array or None
+        The group of each row, numbered over all tasks together.
+    places : list of int64 array
+        For each task, the numbers of its groups over all tasks.
+    n_groups : int or None
+        The number of groups of all tasks together.
+    are_shared : bool
+        Whether a group has examples of several tasks.
+    """
+
+    def __init__(self, tasks: Mapping[str, Evidence], ids: Mapping[str, Any]) -> None:
+        self.rows, self.numbers, self.places = [x.rows for x in tasks.values()], None, []
+        self.n_groups, self.are_shared = None, False
+        if all(x.groups is None for x in self.rows):
+            return
+        number: dict[Any, int] = {}
+        n_own = 0
+        for k, (name, task) in enumerate(tasks.items()):
+            some, known = task.rows, ids.get(name)
+            if some.groups is None:
+                self.rows[k] = some = some.having(groups=np.arange(some.n))
+            keys = [*dict.fromkeys(known)] if known else [(k, x) for x in range(some.n_groups or 0)]
+            self.places.append(np.array([number.setdefault(x, len(number)) for x in keys]))
+            n_own += len(keys)
+        found = zip(self.places, self.rows, strict=True)
+        self.numbers = np.concatenate([place[x.groups] for place, x in found])
+        self.n_groups, self.are_shared = len(number), len(number) < n_own
+
+
+class SuiteAverage(Evidence):
+    """What two systems on several tasks say of the weighted averages of their scores.
+
+    Attributes
+    ----------
+    tasks : list of Evidence
+        The rows and the score of each task, a row for each example in their order.
+    weights : sequence of Fraction
+        The weight of each task, negative if its score counts so; their sizes add up to 1.
+    joined : Together
+        The groups of all tasks.
+
+    Raises
+    ------
+    BudgetError
+        If the average needs more memory than the `budget` allows.
+    """
+
+    tasks: Sequence[Evidence]
+    weights: Sequence[Fraction]
+    joined: Together
+
+    def __init__(
+        self,
+        tasks: Mapping[str, Evidence],
+        weights: Sequence[Fraction],
+        joined: Together,
+        budget: Budget,
+    ) -> None:
+        are_single = joined.numbers is None
+        parts = [
+            Task.of(rows.counted() if are_single else rows, task.score, weight)
+            for task, rows, weight in zip(tasks.values(), joined.rows, weights, strict=True)
+        ]
+        average = weighted_average(parts, joined.numbers, budget)
+        super().__init__(average.rows, average)
+        vars(self).update(tasks=[*tasks.values()], weights=weights, joined=joined)
+
+    def run(self, options: Options) -> PairedPermutationResult:
+        """Test the difference of the averages; the result has the numbers of all tasks."""
+        of_test = replace(options, confidence_level=None)
+        with called({}, "the average of the tasks"):
+            result = run(*self.tested, None, of_test)
+        return replace(
+            result,
+            n=sum(task.rows.n for task in self.tasks),
+            n_groups=self.joined.n_groups,
+            confidence_level=options.confidence_level,
+        )
+
+    @cached_property
+    def standard_error(self) -> float | None:
+        """The standard error of the difference, for these tasks; see `average_error`."""
+        rows = zip(self.joined.rows, self.tasks, strict=True)
+        places = self.joined.places if self.joined.are_shared else None
+        return average_error([(x, task.score) for x, task in rows], self.weights, places)
+
+    @cached_property
+    def wins(self) -> Wins:
+        """The numbers of examples of all tasks that each system wins."""
+        first, second = zip(*(x.wins for x in self.tasks), strict=True)
+        return Wins(sum(first), sum(second))
+
+    def interval(
+        self, confidence_level: float, seed: int = 0, kind: IntervalKind = "auto"
+    ) -> ConfidenceInterval:
+        """Return the interval of the difference, for these tasks.
+
+        Raises
+        ------
+        InputError
+            For the reasons of `average_interval`.
+        """
+        samples, are_shared = [x.sample for x in self.tasks], self.joined.are_shared
+        of_average: Any = kind  # any other is refused
+        return average_interval(
+            samples, self.weights, confidence_level, seed, of_average, are_shared=are_shared
+        )
 
 
 @reads_options

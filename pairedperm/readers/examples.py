@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pairedperm.comparison.compare import TESTS, rows_and_score
-from pairedperm.comparison.many import compare_many
+from pairedperm.comparison.several import compare_many
 from pairedperm.errors import (
     File,
     InputError,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from pairedperm.comparison.tasks import TaskWeights
+from pairedperm.comparison.suite import TaskWeights
 from pairedperm.errors import File, InputError, Name, Parts, Words, called, shown, warn
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import doubt_of_unscored, settled, takes_options

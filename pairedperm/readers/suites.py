@@ -8,9 +8,8 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple
 
-from pairedperm.comparison.suite import compare_suite
-from pairedperm.comparison.suites import compare_suites
-from pairedperm.comparison.tasks import TaskWeights
+from pairedperm.comparison.several import compare_suites
+from pairedperm.comparison.suite import TaskWeights, compare_suite
 from pairedperm.errors import Parts, Setting, Words, first_of, shown
 from pairedperm.readers.aggregates import finite_number, gap_to_reported
 from pairedperm.readers.examples import (

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from corpora.results import SECONDS
 from pairedperm import compare, compare_suite, compare_suites, gate_suite
-from pairedperm.comparison.tasks import why_no_average
+from pairedperm.comparison.suite import why_no_average
 from pairedperm.results.several import adjusted
 from pairedperm.scoring import (
     F1,

@@ -1,0 +1,671 @@
+"""The comparison of many systems, on one task or on several: a board of all pairs, adjusted."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache, partial
+from itertools import combinations
+from typing import Any
+
+from numpy.typing import NDArray
+
+from pairedperm.comparison.compare import OF_A_PAIR, metric_or_counts
+from pairedperm.comparison.suite import (
+    SuiteAverage,
+    TaskWeights,
+    Together,
+    check_average,
+    of_task,
+    read_call,
+    read_weights,
+    turned_tasks,
+)
+from pairedperm.errors import (
+    Advice,
+    InputError,
+    Name,
+    NoLatticeError,
+    Parts,
+    Setting,
+    called,
+    describe,
+    first_of,
+    heard_by,
+    shown,
+    warn,
+)
+from pairedperm.inputs.columns import read_named, warn_of_repeats
+from pairedperm.nulls.swaps import problem_of, run, shared_patience
+from pairedperm.options import (
+    ALPHA,
+    Alpha,
+    Budget,
+    Options,
+    did_you_mean,
+    read_options,
+    reads_options,
+)
+from pairedperm.population.evidence import Evidence
+from pairedperm.population.intervals import ConfidenceInterval, intervals_of_many
+from pairedperm.results.result import IF_SYSTEM, PairedPermutationResult, PairedResult
+from pairedperm.results.several import (
+    Correction,
+    Leaderboard,
+    Pair,
+    PairTest,
+    TaskOfBoard,
+    adjusted,
+    with_adjusted,
+)
+from pairedperm.results.words import fewest_differing
+from pairedperm.scoring import MeanScore, MetricName
+from pairedperm.scoring.arguments import (
+    ScoreArgument,
+    columns_in_order,
+    read_score,
+)
+from pairedperm.scoring.counts import PairedCounts
+from pairedperm.scoring.groups import grouped
+from pairedperm.scoring.merging import all_classes, as_floats, in_common_unit, why_floats
+from pairedperm.scoring.metric import Metric, split_call
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Score
+
+Names = tuple[str, str]  # of two systems
+
+
+class Contest(ABC):
+    """Any two of many systems: their scores, their test, and what is told of them later."""
+
+    metric: Metric | None  # of all systems; None for bare numbers
+    pairs: Sequence[Names]  # some, which hold each system at least once
+
+    @abstractmethod
+    def evidence(self, names: Names) -> Evidence:
+        """Return the rows and the score of two systems."""
+
+    def test(self, names: Names, options: Options) -> PairedPermutationResult:
+        """Test two systems."""
+        return run(*self.evidence(names).tested, self.metric, options)
+
+
+def tested_pairs(systems: Sequence[str], baseline: str | None) -> list[Names]:
+    """Return the pairs that a board tests: every two systems, or each with the baseline."""
+    if baseline is None:
+        return [*combinations(systems, 2)]
+    return [(name, baseline) for name in systems if name != baseline]
+
+
+def scores_of(pairs: Sequence[Names], evidence: Callable[[Names], Evidence]) -> dict[str, Any]:
+    """Return the score of each system in these pairs."""
+    scores: dict[str, Any] = {}
+    for names in pairs:
+        if not scores.keys() >= {*names}:
+            problem = problem_of(*evidence(names).tested, "two-sided")
+            scores |= zip(names, (problem.score1, problem.score2), strict=True)
+    return scores
+
+
+class Systems(Contest):
+    """The rows of each system in the order of the examples, in the same unit and classes.
+
+    Attributes
+    ----------
+    pairs : list of (str, str)
+        Pairs that hold each system.
+    first : Rows
+        The rows of the first of these pairs.
+    """
+
+    def __init__(
+        self,
+        named: Mapping[str, Any],
+        references: Any,
+        metric: Metric | None,
+        score: ScoreArgument | None = None,
+        groups: Any = None,
+    ) -> None:
+        """Read the columns, two by two.
+
+        Raises
+        ------
+        InputError
+            If `compare` or `paired_permutation_test` refuses them. If a system is a PairedCounts.
+        """
+        self.metric, self.score = metric, read_score(score)
+        self.pairs = two_by_two([*named])
+        pairs = [
+            _read_two({x: named[x] for x in two}, references, metric, score, groups)
+            for two in self.pairs
+        ]
+        fact = why_floats(pairs)
+        if not fact:
+            classes = all_classes([pair.classes for pair in pairs])
+            try:
+                pairs = in_common_unit("the systems", [pair.spread_to(classes) for pair in pairs])
+            except NoLatticeError as error:
+                fact = error.fact
+        if fact:
+            pairs = [as_floats(pair, fact) for pair in pairs]
+        self._tables: dict[str, NDArray[Any]] = {}
+        for names, pair in zip(self.pairs, pairs, strict=True):
+            self._tables |= zip(names, (pair.rows1, pair.rows2), strict=True)
+        self.first = pairs[0]
+
+    def in_order(self, one: str, two: str) -> Rows:
+        """Return the rows of two systems, one for each example."""
+        return self.first.having(rows1=self._tables[one], rows2=self._tables[two])
+
+    def rows_of(self, one: str, two: str) -> Rows:
+        """Return the rows of two systems; many that are few distinct ones are counted."""
+        return self.in_order(one, two).counted_if_few()
+
+    def evidence(self, names: Names) -> Evidence:
+        rows, metric = self.rows_of(*names), self.metric
+        return Evidence(rows, self.score if metric is None else metric.score(rows), metric)
+
+
+def two_by_two(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return the first and second name, the third and fourth; an odd last one with the first."""
+    ring = [*names, names[0]]
+    return [(ring[k], ring[k + 1]) for k in range(0, len(names), 2)]
+
+
+def _read_two(
+    two: Mapping[str, Any], references: Any, metric: Metric | None, score: Any, groups: Any
+) -> Rows:
+    """Return the rows of two systems, in the order of the examples."""
+    argument = "counts" if metric is None else "predictions"
+    names, columns = [Name("systems", (name,)) for name in two], [*two.values()]
+    own_names = {f"{argument}{number}": x for number, x in enumerate(names, 1)}
+    with called(own_names, Parts(names[0], " and ", names[1])):
+        if metric is not None:
+            rows = metric.rows_in_order(metric.read((*columns, references)), groups)
+            metric.checked_score(rows)
+            return rows
+        for name, column in zip(names, columns, strict=True):
+            if isinstance(column, PairedCounts):
+                remedy = "give each system's own scores, or rows of counts"
+                raise InputError(name, " is a PairedCounts, of two systems", remedy=remedy)
+        rows = columns_in_order(columns[0], columns[1], score).owned()
+        return rows if groups is None else grouped(rows, groups)
+
+
+_AT_ONCE = 256  # tuned: the most pairs whose intervals are computed together
+
+
+@reads_options
+def compare_many(
+    systems: Any,
+    references: Any = None,
+    metric: MetricName | Metric | None = None,
+    *,
+    score: ScoreArgument | None = None,
+    baseline: str | None = None,
+    correction: Correction | None = "holm",
+    alpha: Alpha = ALPHA,
+    groups: Any = None,
+    **options: Any,
+) -> Leaderboard:
+    """Which of many systems are told apart? Tests every pair, or each system against a baseline.
+
+    Each pair is tested as by `compare`, and the p-values are adjusted for their number. Systems
+    that are not told apart need not be equally good: more examples might tell them apart.
+
+    Parameters
+    ----------
+    systems : dict from str to sequence, list of (str, sequence), or DataFrame, at least 2 systems
+        The predictions of each system for n examples by its name, see `compare`. Without
+        `references` and `metric`: its scores or rows of counts, see `paired_permutation_test`. A
+        DataFrame has a column for each system.
+    references : sequence, length n, or None
+        The right answers; None for scores and counts, and for metrics without references.
+    metric : str, Metric or None
+        See `compare`. None: "accuracy" if there are references.
+    score : Ratio, callable or None
+        The score of the sums of rows of counts, see `paired_permutation_test`.
+    baseline : str or None
+        The name of the system that all others are compared with. None: every pair is compared.
+    correction : {"holm", "bonferroni", "bh", "by"} or None
+        How the p-values are adjusted. With "holm" [1]_ and "bonferroni", the probability that any
+        two equal systems are told apart is at most α, however the tests depend on each other.
+        "holm" never finds less. With "bh" [2]_ and "by" [3]_, the expected share of equal pairs
+        among those told apart is at most α. "bh" is proven for independent or positively dependent
+        tests, which pairs of the same systems need not be; "by" always holds. None: no adjustment.
+    alpha : float
+        The level of `tiers` and `letters`, between 0 and 1.
+    groups
+        See `compare`.
+    **options
+        Of the test: `alternative`; "greater" means that the system scores higher than the baseline,
+        and one-sided tests need a baseline. `method`, `n_resamples`, `rng` and `budget` apply to
+        each pair. `confidence_level` is that of the intervals of the differences; None: 0.95 for
+        two-sided tests; one-sided tests have no interval. Of the metric: see `compare`.
+
+    Returns
+    -------
+    Leaderboard
+        To print; `table`, `tiers`, `letters`, `to_markdown` and `to_dict` say more.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than two systems. If a name occurs twice or is no text. If columns have
+        different lengths. If `baseline` is no system. If a test is one-sided without a baseline.
+        Also as `compare`.
+    BudgetError
+        If the method asked for would exceed the budget.
+
+    Warns
+    -----
+    UserWarning
+        If p-values are sampled. If a column of scores is one number throughout, see
+        `paired_permutation_test`. If ids repeat in the index of a Series or DataFrame, without
+        `groups`.
+
+    Notes
+    -----
+    Cost: each system is read once, and each pair takes the time of one test. The 1,225 pairs of 50
+    systems with 10,000 labels each take about 1 s for accuracy, and 10 s for F1. Intervals are
+    computed when a dict, a table, a picture or a pickle says them, or at once if `confidence_level`
+    is given. Those of graded scores share their resamples, and take some 10 ms for a pair of 5,000.
+    All tests have one patience, a minute: if they should take longer, estimated by counts of work,
+    "auto" takes an equal share for each pair, or as many samples as a correction for their number
+    needs, n_pairs / alpha.
+
+    References
+    ----------
+    .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", 1979.
+    .. [2] Y. Benjamini, Y. Hochberg, "Controlling the false discovery rate", 1995.
+    .. [3] Y. Benjamini, D. Yekutieli, "The control of the false discovery rate in multiple testing
+       under dependency", 2001.
+
+    Examples
+    --------
+    >>> from pairedperm import compare_many
+    >>> systems = {
+    ...     "small": [1, 0, 0, 0, 0, 1, 0, 0, 1, 0],
+    ...     "large": [1, 1, 1, 1, 1, 1, 1, 1, 1, 0],
+    ...     "medium": [1, 1, 0, 1, 0, 1, 1, 0, 1, 0],
+    ... }
+    >>> print(compare_many(systems, references=[1] * 10, alpha=0.1))
+    system   score  tier  letters
+    large   90.00%     1        a
+    medium  60.00%     1       ab
+    small   30.00%     2        b
+    <BLANKLINE>
+    Accuracy of 3 systems, 10 examples.
+    Told apart: 1 of 3 pairs (Holm, α = 0.1).
+    """
+    metric_options, of_test = split_call(options, without=OF_A_PAIR)
+    of_metric = metric_or_counts(references, metric, score, metric_options)
+    named = read_named("systems", systems, "predictions", 2)
+    if groups is None:
+        first = next(iter(named))
+        warn_of_repeats(f"systems[{shown(first)}]", named[first])
+    board = Board([*named], baseline, correction, alpha, read_options(**of_test))
+    return board.ranked(Systems(named, references, of_metric, score, groups))
+
+
+@dataclass(frozen=True)
+class Board:
+    """Which pairs of systems are tested, how, and how their p-values are adjusted.
+
+    Raises
+    ------
+    InputError
+        If the baseline is no system, or the options do not go together.
+    """
+
+    systems: Sequence[str]
+    baseline: str | None
+    correction: Correction | None
+    alpha: float
+    options: Options
+
+    def __post_init__(self) -> None:
+        one = self.baseline
+        if one is not None and not (isinstance(one, str) and one in self.systems):
+            raise InputError(
+                Name("baseline"),
+                must=f"be one of the systems, {first_of([*map(shown, self.systems)])}",
+                got=describe(self.baseline),
+                remedy=did_you_mean("baseline", self.baseline, self.systems),
+            )
+        if self.baseline is None and self.options.alternative != "two-sided":
+            must = "be 'two-sided' where every pair is compared, which has no first system"
+            advice = Parts("Name a ", Setting("baseline"))
+            raise InputError(Name("alternative"), must=must, remedy=advice)
+
+    def ranked(self, contest: Contest) -> Leaderboard:
+        """Rank the systems and test the pairs."""
+        scores = scores_of(contest.pairs, contest.evidence)
+        is_lower = contest.metric is not None and contest.metric.lower_is_better
+        best_first = sorted(self.systems, key=scores.__getitem__, reverse=not is_lower)
+        pairs = tested_pairs(best_first, self.baseline)
+
+        def tested(names: Names) -> tuple[Rows, Score]:
+            return contest.evidence(names).tested
+
+        evidence = lru_cache(maxsize=1)(_Told(contest, pairs))  # of the pair that is being told
+        level, of_test = self.options.confidence_level, replace(self.options, confidence_level=None)
+        results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
+        with ignore, shared_patience(pairs, tested, self.options, self.alpha, "pairs") as bar:
+            for names in pairs:
+                with called({}, _against(*names)):
+                    result = contest.test(names, of_test)
+                told = partial(evidence, names)
+                result = replace(result, _evidence=told, _problem=None, confidence_level=level)
+                results.append((Pair(*names), result))
+                bar.update()
+        tests = with_adjusted(results, self.correction)
+        if self.options.method != "monte_carlo":
+            _warn_of_samples(tests)
+        board = Leaderboard(
+            systems=tuple(best_first),
+            scores={name: scores[name] for name in best_first},
+            _tests=tests,
+            baseline=self.baseline,
+            correction=self.correction,
+            alpha=self.alpha,
+        )
+        for x in board._told() if level is not None else ():
+            with called({}, _against(*x.of)):
+                x.result.confidence_interval()  # errors come now, not in `to_dict`
+        for said in board._doubts():
+            warn(said, remedy=IF_SYSTEM)
+        return board
+
+
+class _Told:
+    """What is told of a pair later. Intervals of means share their resamples, some at a time."""
+
+    def __init__(self, contest: Contest, pairs: Sequence[Names]) -> None:
+        self._contest, self._pairs = contest, pairs
+        self._places = {names: k for k, names in enumerate(pairs)}
+        self._found: dict[tuple[Names, float, int], ConfidenceInterval | None] = {}
+
+    def __call__(self, names: Names) -> Evidence:
+        """Return the rows and the score of a pair."""
+        evidence = self._contest.evidence(names)
+        if type(evidence) is Evidence:  # and no average over tasks
+            evidence = replace(evidence, of_many=partial(self._interval, names))
+        return evidence
+
+    def _interval(self, names: Names, level: float, seed: int) -> ConfidenceInterval | None:
+        """Return the interval of a pair, computed with those of pairs beside it."""
+        if (names, level, seed) not in self._found:
+            n = len(self._pairs)
+            n_each = -(-n // -(-n // _AT_ONCE))
+            start = self._places[names] // n_each * n_each
+            some = self._pairs[start : start + n_each]
+            samples = [self._contest.evidence(x).sample for x in some]
+            keys = [(x, level, seed) for x in some]
+            self._found |= zip(keys, intervals_of_many(samples, level, seed), strict=True)
+        return self._found.pop((names, level, seed))  # the result keeps it
+
+
+def _against(one: str, two: str) -> str:
+    return f"{shown(one)} against {shown(two)}"
+
+
+def _warn_of_samples(tests: Sequence[PairTest]) -> None:
+    sampled = [_against(*x.of) for x in tests if x.result.interval == "confidence"]
+    if sampled:
+        more = Advice(", ", Setting("n_resamples"), " for more")
+        warn(
+            f"{len(sampled):,} of {len(tests):,} p-values are estimated from random swaps "
+            f"({first_of(sampled, 3)})",
+            remedy=(
+                "exact ones would take too much",
+                Parts("Set ", Setting("rng"), " for other samples", more),
+            ),
+        )
+
+
+@reads_options
+def adjust(results: Sequence[PairedResult], correction: Correction | None = "holm") -> list[float]:
+    """Adjust the p-values of several results for their number.
+
+    A test is significant at level α if its adjusted p-value is at most α.
+
+    Parameters
+    ----------
+    results : list or tuple of results, length m
+        Of `compare`, `paired_permutation_test` or `paired_bootstrap_test`.
+    correction : {"holm", "bonferroni", "bh", "by"} or None
+        See `compare_many`.
+
+    Returns
+    -------
+    list of float, length m
+        The adjusted p-values, at most 1, in the order of `results`.
+
+    Raises
+    ------
+    InputError
+        If `results` is no list or tuple of results.
+
+    Notes
+    -----
+    Give all results that you looked at, also those without a finding.
+
+    Examples
+    --------
+    >>> from pairedperm import adjust, compare
+    >>> right = [1] * 8
+    >>> small = compare([1, 1, 1, 0, 0, 0, 0, 0], [0] * 8, right)
+    >>> large = compare([1] * 8, [0] * 8, right)
+    >>> small.pvalue, large.pvalue
+    (0.25, 0.0078125)
+    >>> adjust([small, large])
+    [0.25, 0.015625]
+    """
+    given: Any = results
+    is_list = isinstance(given, (list, tuple))
+    wrong = [x for x in given if not isinstance(x, PairedResult)] if is_list else [given]
+    if wrong:
+        must = "be a list of results, such as [compare(...), compare(...)]"
+        raise InputError(Name("results"), must=must, got=describe(wrong[0]))
+    return adjusted([x.pvalue for x in results], correction)
+
+
+@reads_options
+def compare_suites(
+    tasks: Any,
+    metric: MetricName | Metric | Mapping[str, MetricName | Metric] = "accuracy",
+    *,
+    weights: TaskWeights = "equal",
+    baseline: str | None = None,
+    correction: Correction | None = "holm",
+    alpha: Alpha = ALPHA,
+    groups: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Leaderboard:
+    """Which of many systems are told apart by their weighted averages over several tasks?
+
+    Each pair is tested as by `compare_suite`: p of the difference of the averages is over all swaps
+    of the systems' outputs on the examples of all tasks. The p-values are adjusted for the number
+    of pairs. They are of these tasks, not of tasks in general.
+
+    Parameters
+    ----------
+    tasks : dict from str to (systems, references), or list of such pairs
+        The columns of each task by its name: `systems` and `references` as in `compare_many`;
+        without references if the metric has none. All tasks must have the same systems.
+    metric : str, Metric, or dict from task to one of these
+        See `compare_suite`. All must have one unit. If only some count errors, their scores count
+        as negative in the averages, which are better if higher then.
+    weights : {"equal", "size"} or dict from task to number
+        See `compare_suite`.
+    baseline : str or None
+        The name of the system that all others are compared with. None: every pair is compared.
+    correction : {"holm", "bonferroni", "bh", "by"} or None
+        How the p-values are adjusted for the number of pairs; see `compare_many`.
+    alpha : float
+        The level of `tiers` and `letters`, between 0 and 1.
+    groups : dict from task to sequence of int or str, or None
+        The ids of the examples of some or all tasks; see `compare_suite`.
+    **options
+        Of the test, for each pair; see `compare_many`. The interval of a pair is that of
+        `compare_suite`. Of the one metric that is named for all tasks: see `compare`.
+
+    Returns
+    -------
+    Leaderboard
+        Its scores are the averages; `tasks` has the weight of each task, and the systems' scores on
+        it.
+
+    Raises
+    ------
+    InputError
+        If there is no task, or fewer than two systems. If a task lacks a system. If tasks, metrics
+        or weights are refused by `compare_suite`, or the other arguments by `compare_many`. If an
+        interval is asked for, by `confidence_level`, and the average has none.
+    BudgetError
+        If the method asked for would exceed the budget.
+
+    Warns
+    -----
+    UserWarning
+        If p-values are sampled.
+
+    Notes
+    -----
+    Cost: each system is read once, and each pair takes the time of one test of an average; see
+    `compare_suite` for how p is found. The metric of the pairs is that of the tasks; if tasks have
+    different ones, it is "mean_score".
+
+    Examples
+    --------
+    >>> from pairedperm import compare_suites
+    >>> right = [1] * 10
+    >>> tasks = {
+    ...     "arithmetic": ({"small": [1, 0] * 5, "large": [1] * 10, "tiny": [0] * 10}, right),
+    ...     "logic": ({"small": [1, 0] * 5, "large": [1] * 9 + [0], "tiny": [0] * 10}, right),
+    ... }
+    >>> print(compare_suites(tasks))
+    system   score  tier  letters
+    large   95.00%     1        a
+    small   50.00%     2        b
+    tiny     0.00%     3        c
+    <BLANKLINE>
+    Average accuracy of 3 systems on 2 tasks, 20 examples.
+    Told apart: 3 of 3 pairs (Holm, α = 0.05).
+    """
+    named = _read_columns(tasks)
+    systems = [*next(iter(named.values()))[0]]
+    chosen, metrics, ids = read_call([*named], metric, groups, options)
+    board = Board(systems, baseline, correction, alpha, chosen)
+    check_average(metrics, "Compare these tasks apart")
+    read = {}
+    for name, (columns, references) in named.items():
+        with of_task(name, systems):
+            read[name] = Systems(columns, references, metrics[name], None, ids.get(name))
+    weight = read_weights(weights, {name: x.first.n for name, x in read.items()})
+    pairs, of_all = two_by_two(systems), _metric_of_all(metrics)
+    contest = _Averages(read, metrics, weight, ids, of_all, pairs, chosen.budget)
+    found = board.ranked(contest)
+    return replace(found, tasks=tuple(contest.of_tasks(found.systems)))
+
+
+@dataclass(frozen=True, eq=False)
+class _Averages(Contest):
+    """The weighted averages of any two systems.
+
+    Attributes
+    ----------
+    systems : dict from str to Systems
+        The systems' rows on each task.
+    metrics : dict from str to Metric
+        The metric of each task.
+    weights : dict from str to Fraction
+        The weight of each task.
+    ids : dict from str to list
+        The ids of the groups of the tasks that have some.
+    metric : Metric
+        The metric of all tasks.
+    pairs : list of (str, str)
+        Some pairs, which hold each system.
+    budget : Budget
+        The limits of an average.
+    """
+
+    systems: Mapping[str, Systems]
+    metrics: Mapping[str, Metric]
+    weights: Mapping[str, Fraction]
+    ids: Mapping[str, Any]
+    metric: Metric
+    pairs: Sequence[Names]
+    budget: Budget
+
+    @cached_property
+    def turned(self) -> set[str]:
+        """The tasks whose scores count as negative."""
+        return turned_tasks(self.metrics)
+
+    def task(self, name: str, names: Names) -> Evidence:
+        """Return the rows of two systems on a task, counted if no task has groups."""
+        rows, metric = self.systems[name].in_order(*names), self.metrics[name]
+        have_groups = any(x.first.groups is not None for x in self.systems.values())
+        rows = rows if have_groups else rows.counted()
+        return Evidence(rows, metric.score(rows), metric)
+
+    def evidence(self, names: Names) -> SuiteAverage:
+        tasks = {name: self.task(name, names) for name in self.systems}
+        weights = [-x if name in self.turned else x for name, x in self.weights.items()]
+        return SuiteAverage(tasks, weights, Together(tasks, self.ids), self.budget)
+
+    def test(self, names: Names, options: Options) -> PairedPermutationResult:
+        average = self.evidence(names)
+        doubted = [x for x in average.tasks if x.constant is not None and not options.constant]
+        least = fewest_differing(ALPHA)  # as of `doubt`, on the task alone
+        numbers = (x.constant for x in doubted if x.drawn[0].n_differing >= least)
+        return replace(
+            average.run(options),
+            _metric=self.metric,
+            _evidence=average,
+            constant=next(numbers, None),
+        )
+
+    def of_tasks(self, systems: Sequence[str]) -> Iterator[TaskOfBoard]:
+        """Yield each task, its weight, and the systems' scores on it."""
+        for name, weight in self.weights.items():
+            scores = scores_of(two_by_two(systems), partial(self.task, name))
+            yield TaskOfBoard(name, float(weight), scores, name in self.turned)
+
+
+def _metric_of_all(metrics: Mapping[str, Metric]) -> Metric:
+    """Return the metric of all tasks, or the mean score if they have several."""
+    one, *others = metrics.values()
+    if all(x == one for x in others):
+        return one
+    return MeanScore(lower_is_better=all(x.lower_is_better for x in metrics.values()))
+
+
+def _read_columns(tasks: Any) -> dict[str, tuple[dict[str, Any], Any]]:
+    """Return the systems' columns and the references of each task, the systems in one order.
+
+    Raises
+    ------
+    InputError
+        If a task is not (systems, references), or tasks have different systems.
+    """
+    read: dict[str, tuple[dict[str, Any], Any]] = {}
+    for name, given in read_named("tasks", tasks, "(systems, references)", 1).items():
+        if not isinstance(given, (tuple, list)) or len(given) not in (1, 2):
+            must = "be (systems, references)"
+            raise InputError(Name("tasks", (name,)), must=must, got=describe(given))
+        with called({"systems": Parts(Name("systems"), f" of task {shown(name)}")}):
+            read[name] = read_named("systems", given[0], "predictions", 2), (*given, None)[1]
+    every = dict.fromkeys(system for systems, _ in read.values() for system in systems)
+    for name, (systems, _) in read.items():
+        if lacking := [shown(x) for x in every if x not in systems]:
+            raise InputError(
+                *(Name("tasks", (name,)), f" lacks {first_of(lacking)}"),
+                remedy="all tasks must have the same systems. Leave the others out",
+            )
+    return {name: ({x: y[x] for x in every}, right) for name, (y, right) in read.items()}
