@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from pairedperm.comparison.suite import compare_suite as compare_suite
     from pairedperm.errors import BudgetError as BudgetError
     from pairedperm.errors import InputError as InputError
-    from pairedperm.hf.registration import load as load
-    from pairedperm.hf.registration import register as register
+    from pairedperm.hf.module import load as load
+    from pairedperm.hf.module import register as register
     from pairedperm.nulls.draws import paired_bootstrap_test as paired_bootstrap_test
     from pairedperm.nulls.swaps import paired_permutation_test as paired_permutation_test
     from pairedperm.nulls.swaps import (
@@ -80,14 +80,14 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "examples_needed": "comparison.power",
     "gate": "comparison.decide",
     "gate_suite": "comparison.decide",
-    "load": "hf.registration",
+    "load": "hf.module",
     "minimum_detectable_difference": "comparison.power",
     "paired_bootstrap_test": "nulls.draws",
     "paired_counts": "comparison.paired_counts",
     "paired_permutation_test": "nulls.swaps",
     "power": "comparison.power",
     "pvalue_bounds": "comparison.bounds",
-    "register": "hf.registration",
+    "register": "hf.module",
     "structured_permutation_test": "nulls.swaps",
 }
 _MODULES = {  # the modules that the package shows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pairedperm.commands.option import Flags
 from pairedperm.commands.output import Output, command
-from pairedperm.hf.registration import register as register_modules
+from pairedperm.hf.module import register as register_modules
 
 
 @command(Flags)

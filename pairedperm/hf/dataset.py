@@ -8,10 +8,14 @@ from typing import Any, Literal, overload
 import datasets
 
 from pairedperm.errors import InputError, Name, Parts, called, shown, warn
-from pairedperm.hf.accumulator import new_accumulator
-from pairedperm.hf.label_columns import LabelColumns, metric_by_names, named_columns
-from pairedperm.hf.label_mapping import Mappings, read_label_mapping
-from pairedperm.hf.metric_of_call import metric_or_scores
+from pairedperm.hf.accumulator import metric_or_scores, new_accumulator
+from pairedperm.hf.dataset_labels import (
+    LabelColumns,
+    Mappings,
+    metric_by_names,
+    named_columns,
+    read_label_mapping,
+)
 from pairedperm.inputs.dataset_columns import (
     batches,
     check_dataset,

@@ -1,25 +1,120 @@
-"""The base class of both `evaluate` comparison modules."""
+"""The comparison modules of `evaluate`: base class, registration, several processes."""
 
 from __future__ import annotations
 
 import copy
+import hashlib
 import inspect
-from typing import Any
+import json
+import os
+import shutil
+import uuid
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Annotated, Any
 
 import datasets
 import evaluate
+from evaluate import EvaluationModule
+from filelock import FileLock, Timeout
 
-from pairedperm.errors import InputError, Name
-from pairedperm.hf.accumulator import new_accumulator
-from pairedperm.hf.metric_of_call import (
+from pairedperm.errors import File, InputError, Name, Parts, Python
+from pairedperm.hf.accumulator import (
     LoadedMetric,
     is_of_texts_or_numbers,
     metric_of_call,
+    new_accumulator,
     shared_options,
 )
-from pairedperm.hf.processes import check_states, gathered
-from pairedperm.options import OPTIONS, read_options
+from pairedperm.inputs.files import why, write_whole
+from pairedperm.options import OPTIONS, OneOf, read_options, reads_options
 from pairedperm.scoring.metric import METRICS, Metric, metric_class, split_options
+
+_ROUNDS: Counter[tuple[Any, ...]] = Counter()  # that were computed, by evaluate's files
+_OF_A_ROUND = ("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock")
+
+
+def gathered(
+    module: EvaluationModule, experiment_id: str, state: Mapping[str, Any]
+) -> list[dict[str, Any]] | None:
+    """Return the states of all processes in the first of them, and None in the others."""
+    with _new_round(module, experiment_id) as round_id:
+        text = json.dumps({"round": round_id, **state})
+        columns = {name: [""] for name in module.info.features}
+        EvaluationModule.add_batch(module, **columns | {"predictions1": [text]})
+        _check_the_first_waits(module)
+        states = EvaluationModule.compute(module)
+    return None if states is None else [json.loads(text) for text in states["predictions1"]]
+
+
+def check_states(states: Sequence[Mapping[str, Any]]) -> None:
+    """Raise InputError if a process failed, if their options differ, or if none has examples."""
+    errors = [state["error"] for state in states if "error" in state]
+    if errors:
+        raise InputError(" ".join(errors))
+    options = [{"round": state["round"], **state["options"]} for state in states]
+    for option in dict.fromkeys(name for each in options for name in each):
+        values = list(dict.fromkeys(str(each.get(option)) for each in options))
+        if len(values) > 1:
+            differ = f"the processes compute different things: {option} {' and '.join(values)}"
+            same = "All must call compute equally often, with the same options"
+            raise InputError(differ, remedy=same)
+    if not any(state["n"] for state in states):
+        raise InputError("there is nothing to compare", remedy="no process has added examples")
+
+
+@contextmanager
+def _new_round(module: EvaluationModule, experiment_id: str) -> Iterator[str]:
+    """Name evaluate's files anew, so that no fast process overwrites those of the last round.
+
+    If the processes did not meet, the round is not counted and they may try again.
+    """
+    key = (module.data_dir, experiment_id, module.num_process, module.process_id)
+    number = _ROUNDS[key] + 1
+    module.info.experiment_id = f"{experiment_id}-round{number}"
+    try:
+        yield str(module.info.experiment_id)
+        _ROUNDS[key] = number
+    except ValueError as error:
+        raise InputError(
+            f"the processes did not meet: {error}",
+            remedy=(
+                f"All must call compute equally often, and within {module.timeout} s of each other "
+                "(evaluate.load(..., timeout=...))",
+                "The examples added to this process are kept",
+                "If a process was restarted, give all processes another experiment_id",
+            ),
+        ) from error
+    else:
+        if module.process_id == 0:  # the others need their locks no more
+            for which in (*range(module.num_process), "rdv"):
+                with suppress(OSError):
+                    _lock_file(module, which).unlink()
+    finally:
+        for lock in (module.__dict__["filelock"], module.__dict__["rendez_vous_lock"]):
+            if lock is not None:
+                lock.release()
+        for name in _OF_A_ROUND:
+            setattr(module, name, None)  # evaluate would use them in the next round
+        module.cache_file_name = None
+        module.info.experiment_id = experiment_id
+
+
+def _check_the_first_waits(module: EvaluationModule) -> None:
+    """Raise ValueError if the first process holds no lock, and so has given up waiting."""
+    if module.process_id == 0:
+        return
+    with suppress(Timeout), FileLock(_lock_file(module, 0), timeout=0):
+        raise ValueError("the first process has stopped waiting.")
+
+
+def _lock_file(module: EvaluationModule, which: int | str) -> Path:
+    """Return the file that evaluate locks for a process, or for their rendezvous."""
+    ending = "lock" if which == "rdv" else "arrow.lock"
+    return Path(module.data_dir, f"{module.experiment_id}-{module.num_process}-{which}.{ending}")
+
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
@@ -283,3 +378,155 @@ class PairedComparison(evaluate.Comparison):
         if unknown:
             known = f"the columns are {', '.join(self._stream.columns)}"
             raise InputError(f"unknown column {', '.join(map(repr, unknown))}", remedy=known)
+
+
+_NAMES = ("paired_perm", "paired_bootstrap")
+_NAME = OneOf(
+    _NAMES,
+    remedy=f"A metric is the configuration, pairedperm.load({_NAMES[0]!r}, 'f1'). Load other "
+    "modules with evaluate.load.",
+)
+
+
+def register() -> Path:
+    """Make ``evaluate.load("paired_perm")`` and ``("paired_bootstrap")`` work on this machine.
+
+    Afterwards they load from any directory, offline. The modules' scripts are copied into
+    evaluate's module cache, like scripts from the Hub. Those of other releases stay for these, and
+    `evaluate` takes the ones that were registered last. The scripts call the installed
+    `pairedperm`. A second call changes nothing.
+
+    The cache is ``HF_MODULES_CACHE``, or ``modules`` in ``HF_HOME``, as set when `evaluate` was
+    imported.
+
+    Returns
+    -------
+    pathlib.Path
+        The registered script of paired_perm. That of paired_bootstrap is in a directory beside it.
+
+    Raises
+    ------
+    InputError
+        If the cache cannot be written.
+    """
+    first, *others = _all_registered().values()
+    for script in (first, *others):
+        _make_newest(script)
+    return first
+
+
+@reads_options
+def load(
+    name: Annotated[str, _NAME], config_name: str | None = None, **options: Any
+) -> PairedComparison:
+    """Load one of the two `evaluate` modules.
+
+    It calls `register`, then `evaluate.load` with the script's path. So no network is needed, and
+    `evaluate` does not search the Hub for seconds, and then warn.
+
+    Parameters
+    ----------
+    name : {"paired_perm", "paired_bootstrap"}
+        The exact paired-permutation test, or the paired bootstrap.
+    config_name : str or None
+        The metric's name, as in `compare`, or "scores" for a number per example. None is
+        "accuracy".
+    **options
+        Of the metric, as ``pos_label=1``, and all other arguments of `evaluate.load`:
+        ``num_process``, ``process_id``, ``experiment_id``, ``cache_dir``.
+
+    Returns
+    -------
+    pairedperm.hf.PairedComparison
+        An `evaluate.EvaluationModule` with the methods ``compute``, ``add``, ``add_batch`` and
+        ``reset``.
+
+    Raises
+    ------
+    InputError
+        For another name, an unknown configuration, or an option that its metric has not; if the
+        cache of `register` cannot be written.
+    TypeError
+        For an option that no metric has, and for one that belongs to ``compute``.
+
+    Examples
+    --------
+    >>> import pairedperm
+    >>> paired_perm = pairedperm.load("paired_perm", "f1", pos_label="yes")
+    >>> paired_perm.add_batch(
+    ...     predictions1=["yes", "no"], predictions2=["no", "no"], references=["yes", "no"]
+    ... )
+    >>> paired_perm.compute()["p"]
+    1.0
+    """
+    import evaluate  # takes seconds
+
+    script = _all_registered()[name]
+    module: PairedComparison = evaluate.load(str(script), config_name, **options)
+    return module
+
+
+def _all_registered() -> dict[str, Path]:
+    """Register both modules and return their scripts' paths."""
+    from evaluate import config  # takes seconds to import
+
+    # evaluate.loading: <cache>/evaluate_modules/metrics/evaluate-<type>--<name>/<64 characters>/
+    folder = Path(config.HF_MODULES_CACHE, "evaluate_modules", "metrics")
+    return {name: _registered(name, folder) for name in _NAMES}
+
+
+def _registered(name: str, folder: Path) -> Path:
+    """Copy the module's script to a folder of its version in the cache, and return its path."""
+    script = _script(name).read_bytes()
+    version = folder / f"evaluate-comparison--{name}" / hashlib.sha256(script).hexdigest()
+    target = version / f"{name}.py"
+    with _changing(name, folder):
+        if not (target.is_file() and target.read_bytes() == script):
+            made = version.with_name(f".{uuid.uuid4().hex}.tmp")
+            made.mkdir(parents=True)
+            (made / target.name).write_bytes(script)
+            with suppress(OSError):  # it is there: another process made it, or damaged it
+                made.rename(version)
+            shutil.rmtree(made, ignore_errors=True)
+            if target.read_bytes() != script:
+                write_whole({target: script})
+    return target
+
+
+def _make_newest(script: Path) -> None:
+    """Let `evaluate` prefer a script to those of other releases, and remove what has none."""
+    latest, modules = 0.0, script.parent.parent
+    for other in modules.glob("?" * 64):
+        with suppress(OSError):  # another process may remove it
+            if other != script.parent and (other / script.name).is_file():
+                latest = max(latest, (other / script.name).stat().st_mtime)
+            elif other != script.parent:
+                shutil.rmtree(other)
+    with _changing(script.stem, modules.parent):
+        if latest >= script.stat().st_mtime:
+            os.utime(script, (latest + 1.0, latest + 1.0))
+
+
+@contextmanager
+def _changing(name: str, folder: Path) -> Iterator[None]:
+    """Raise InputError if what is done here fails to change the cache."""
+    try:
+        yield
+    except OSError as error:
+        variables = " HF_HOME or HF_MODULES_CACHE to a directory that can be written"
+        raise InputError(
+            f"cannot register {name!r} in evaluate's module cache, ",
+            File(str(folder)),
+            f": {why(error)}",
+            remedy=Parts(Python("Before importing evaluate, set", "Set"), variables),
+        ) from error
+
+
+def _script(name: str) -> Path:
+    """Find the module's script: inside an installed package, beside the package in a checkout."""
+    package = Path(__file__).parent.parent
+    for metrics in (package / "metrics", package.parent / "metrics"):
+        script = metrics / name / f"{name}.py"
+        if script.is_file():
+            return script
+    raise FileNotFoundError(f"{name}.py is missing from this installation of pairedperm")

@@ -10,7 +10,7 @@ import pytest
 
 import pairedperm
 from interpreter import python
-from pairedperm.hf import registration
+from pairedperm.hf import module
 
 LOAD = """
 import socket
@@ -51,9 +51,9 @@ def test_two_releases(alone, monkeypatch, tmp_path):
     """Each has a folder of its own, and evaluate takes the last that was registered."""
     other = tmp_path / "script.py"
     other.write_text("'another release'", "utf-8")
-    own = registration._script
+    own = module._script
     for k in range(4):
-        monkeypatch.setattr(registration, "_script", own if k % 2 else lambda _: other)
+        monkeypatch.setattr(module, "_script", own if k % 2 else lambda _: other)
         script = pairedperm.register()
         assert (script == alone) == (k % 2 == 1)
         assert script.read_bytes() == (other.read_bytes() if k % 2 == 0 else alone.read_bytes())
@@ -115,7 +115,7 @@ def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
 
 
 def test_incomplete_installation(monkeypatch, tmp_path):
-    monkeypatch.setattr(registration, "__file__", str(tmp_path / "pairedperm" / "x.py"))
+    monkeypatch.setattr(module, "__file__", str(tmp_path / "pairedperm" / "x.py"))
     with pytest.raises(FileNotFoundError, match="missing from this installation"):
         pairedperm.register()
 

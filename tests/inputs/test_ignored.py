@@ -8,8 +8,7 @@ from doors import NAMES, in_batches, in_one, of_dataset
 from extras import needs
 from pairedperm import InputError, compare
 from pairedperm.hf import accumulator
-from pairedperm.hf.accumulator import LabelAccumulator
-from pairedperm.hf.metric_of_call import LoadedMetric
+from pairedperm.hf.accumulator import LabelAccumulator, LoadedMetric
 from pairedperm.scoring.metric import read_metric
 from properties import cases, generators, one_in
 
