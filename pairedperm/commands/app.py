@@ -21,7 +21,7 @@ from pairedperm.results import __version__
 from pairedperm.results.table import WIDTH
 
 if TYPE_CHECKING:
-    from pairedperm.commands.option import Shell
+    from pairedperm.commands.flags import Shell
     from pairedperm.commands.output import Output
 
 _ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
@@ -159,7 +159,7 @@ def _run(given: list[str]) -> int:
 
 def _reader(given: Sequence[str]) -> Shell:
     """Return the reader who has the options of the given command, or of all if none is given."""
-    from pairedperm.commands.option import Shell
+    from pairedperm.commands.flags import Shell
 
     named = [cli.commands[x] for x in given[:1] if x in cli.commands]
     return Shell(str(x.name) for each in named or cli.commands.values() for x in each.params)

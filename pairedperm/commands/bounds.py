@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import click
 
-from pairedperm.commands.option import Flags, argument, declared_option
+from pairedperm.commands.flags import Flags, argument, declared_option
 from pairedperm.commands.output import JsonOrMarkdown, Output, Page, command, present
 from pairedperm.comparison.bounds import pvalue_bounds
 from pairedperm.errors import called

@@ -9,10 +9,11 @@ from typing import Any, ClassVar, get_args
 
 import click
 
-from pairedperm.commands.option import (
+from pairedperm.commands.flags import (
     LOG,
     Flags,
     HintedChoice,
+    PairFlags,
     argument,
     constant_option,
     declared_option,
@@ -32,7 +33,6 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import PairFlags
 from pairedperm.comparison.paired_counts import counts_of_result
 from pairedperm.errors import called
 from pairedperm.options import BootstrapMethod, Method, Options

@@ -12,9 +12,10 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.option import (
+from pairedperm.commands.flags import (
     LOG,
     Flags,
+    PairFlags,
     argument,
     constant_option,
     declared_option,
@@ -32,7 +33,6 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.reading import PairFlags
 from pairedperm.commands.suite import WeightFlags, by_task, suite_of_tasks
 from pairedperm.comparison.decide import gate as decide
 from pairedperm.comparison.decide import gate_suite

@@ -8,9 +8,10 @@ from functools import partial
 
 import click
 
-from pairedperm.commands.option import (
+from pairedperm.commands.flags import (
     LOG,
     Flags,
+    ReadingFlags,
     argument,
     constant_option,
     declared_option,
@@ -27,7 +28,6 @@ from pairedperm.commands.output import (
     notes_together,
     present,
 )
-from pairedperm.commands.reading import ReadingFlags
 from pairedperm.commands.suite import WeightFlags
 from pairedperm.comparison.several import compare_many
 from pairedperm.errors import Words, called

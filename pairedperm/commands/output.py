@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from pairedperm.commands.option import LOG, Flags, Shell, option
+from pairedperm.commands.flags import LOG, Flags, Shell, option
 from pairedperm.errors import InputError, Words, counted, during, printable, worded
 from pairedperm.inputs.files import kind_of, why, write_whole
 from pairedperm.options import HIDDEN

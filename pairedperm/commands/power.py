@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.option import LOG, Flags, argument, declared_option, option
+from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, declared_option, option
 from pairedperm.commands.output import Output, Page, command, json_option, present
-from pairedperm.commands.reading import ReadingFlags
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
 from pairedperm.errors import warn

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pairedperm.commands.option import Flags
+from pairedperm.commands.flags import Flags
 from pairedperm.commands.output import Output, command
 from pairedperm.hf.module import register as register_modules
 

@@ -8,9 +8,11 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.option import (
+from pairedperm.commands.flags import (
     LOG,
     Flags,
+    PairFlags,
+    ReadingFlags,
     argument,
     constant_option,
     declared_option,
@@ -25,7 +27,6 @@ from pairedperm.commands.output import (
     notes_together,
     present,
 )
-from pairedperm.commands.reading import PairFlags, ReadingFlags
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors import called, shown
 from pairedperm.options import Options

@@ -4,7 +4,7 @@ import pytest
 
 from pairedperm import Budget
 from pairedperm.commands.app import _reader, cli
-from pairedperm.commands.option import Shell
+from pairedperm.commands.flags import Shell
 from pairedperm.errors import (
     Advice,
     Message,
