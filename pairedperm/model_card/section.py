@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from pairedperm.errors import InputError, Name, describe
 from pairedperm.model_card.facts import Reported, read_result, results_by_split, test_of
-from pairedperm.model_card.markdown import as_section
+from pairedperm.model_card.layout import as_section
 from pairedperm.nulls.sampled import ENOUGH
 from pairedperm.options import ALPHA, P_LEVEL
 from pairedperm.population.intervals import EXACT_INTERVAL, GUARANTEED, SHARE, ConfidenceInterval

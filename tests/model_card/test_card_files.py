@@ -11,7 +11,7 @@ from extras import on_posix
 from pairedperm import InputError
 from pairedperm.inputs import files
 from pairedperm.model_card import update
-from pairedperm.model_card.markdown import START
+from pairedperm.model_card.layout import START
 
 
 @on_posix

@@ -11,7 +11,7 @@ from corpora.small import COLUMNS
 from pairedperm import compare, structured_permutation_test
 from pairedperm.hf import PipelineComparison
 from pairedperm.model_card import significance_section, update
-from pairedperm.model_card.markdown import END
+from pairedperm.model_card.layout import END
 
 OTHER = compare(**COLUMNS, alternative="greater")
 STORED = compare(**COLUMNS, confidence_level=0.95).to_dict()
