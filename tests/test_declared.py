@@ -22,7 +22,7 @@ from pairedperm.options import (
     declared,
     reads_options,
 )
-from pairedperm.readers.read_options import ReadOptions
+from pairedperm.readers.files import ReadOptions
 from pairedperm.scoring.metric import METRICS
 from trees import sources_of, tree_of
 from wrong_values import right_values, wrong_values
@@ -112,10 +112,10 @@ ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, 
     ("hf/pipelines.py", "multilabel"): "pipelines give one label",
     ("population/intervals.py", "kind"): "the scores decide",
     ("population/intervals.py", "kind"): "the score decides",
-    ("readers/logged_metrics.py", "lower_is_better"): "the metric has its own",
+    ("readers/metrics.py", "lower_is_better"): "the metric has its own",
     ("readers/read.py", "system"): "the logs' systems are what is accepted",
     ("readers/read.py", "task"): "the logs' tasks are what is accepted",
-    ("readers/several_tasks.py", "task"): "what is of one task needs one",
+    ("readers/tasks.py", "task"): "what is of one task needs one",
     ("results/result.py", "confidence_level"): "the test has one",
     ("scoring/metrics/translation.py", "tokenize"): "a package or a model is missing",
     ("scoring/metrics/labels.py", "beta"): "the test counts in integers",

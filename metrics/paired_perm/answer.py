@@ -21,9 +21,9 @@ from pairedperm import PairedPermutationResult
 from pairedperm.errors import called
 from pairedperm.model_card.section import significance_section
 from pairedperm.readers.examples import Examples, compare_examples
+from pairedperm.readers.files import ReadOptions
 from pairedperm.readers.read import read_tasks
-from pairedperm.readers.read_options import ReadOptions
-from pairedperm.readers.runs import Runs
+from pairedperm.readers.tasks import Runs
 from pairedperm.scoring.metric import METRICS
 
 SEED = 0  # the default of the command line, so that the same files get the same answer

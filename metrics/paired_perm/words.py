@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pairedperm import PairedPermutationResult
 from pairedperm.errors import Reader, counted, first_of, shown, worded
 from pairedperm.readers.examples import Examples
-from pairedperm.readers.runs import Runs
+from pairedperm.readers.tasks import Runs
 from pairedperm.results.words import (
     beside,
     ends_of_p,

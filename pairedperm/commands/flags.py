@@ -29,12 +29,10 @@ from pairedperm.options import (
     declared,
     did_you_mean,
 )
-from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import Examples
-from pairedperm.readers.read import read_systems, read_tasks
-from pairedperm.readers.read_options import FORMATS, JSONL, PARQUET, TABLES, ReadOptions
-from pairedperm.readers.runs import Runs
-from pairedperm.readers.several_tasks import only_task
+from pairedperm.readers.files import FORMATS, JSONL, PARQUET, TABLES, ReadOptions
+from pairedperm.readers.read import compare_all, read_systems, read_tasks
+from pairedperm.readers.tasks import Runs, only_task
 from pairedperm.scoring.metric import metric_options
 
 _Record = TypeVar("_Record", bound="Flags")

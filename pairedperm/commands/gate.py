@@ -44,7 +44,7 @@ from pairedperm.readers.examples import (
     flips,
     metric_columns,
 )
-from pairedperm.readers.runs import Runs
+from pairedperm.readers.tasks import Runs
 from pairedperm.results.decisions import GateResult, Requirement
 from pairedperm.results.table import escaped, filled
 

@@ -31,12 +31,10 @@ from pairedperm.commands.output import (
 from pairedperm.commands.suite import WeightFlags
 from pairedperm.comparison.several import compare_many
 from pairedperm.errors import Words, called
-from pairedperm.readers.comparisons import those_with_metric
 from pairedperm.readers.examples import Examples, leaderboard_of
-from pairedperm.readers.run import asked_group
-from pairedperm.readers.runs import Runs
-from pairedperm.readers.several_tasks import on_all_tasks
-from pairedperm.readers.suites import averages_of
+from pairedperm.readers.log import asked_group
+from pairedperm.readers.read import those_with_metric
+from pairedperm.readers.tasks import Runs, averages_of, on_all_tasks
 from pairedperm.results.several import Correction
 from pairedperm.results.table import escaped
 

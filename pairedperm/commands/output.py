@@ -19,9 +19,9 @@ from pairedperm.errors import InputError, Words, counted, during, printable, wor
 from pairedperm.inputs.files import kind_of, why, write_whole
 from pairedperm.options import HIDDEN
 from pairedperm.readers.examples import Examples
-from pairedperm.readers.logged_metrics import Direction
-from pairedperm.readers.run import no_numbers
-from pairedperm.readers.runs import Runs
+from pairedperm.readers.log import no_numbers
+from pairedperm.readers.metrics import Direction
+from pairedperm.readers.tasks import Runs
 from pairedperm.results.result import versioned
 from pairedperm.results.table import escaped, filled
 

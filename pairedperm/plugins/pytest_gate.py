@@ -308,8 +308,8 @@ class _Gates:
 
 def _stored(path: Path) -> _Scores:
     """Return the ids and scores in the baseline file; none if it is not there."""
-    from pairedperm.readers.read_options import JSONL, ReadOptions
-    from pairedperm.readers.table import read_table
+    from pairedperm.readers.files import JSONL, ReadOptions
+    from pairedperm.readers.tables import read_table
     from pairedperm.readers.text_file import TextFile
 
     if not path.exists():
@@ -331,10 +331,10 @@ def _decided(
     """Return the outcome and the text of `pairedperm.gate`."""
     from pairedperm.commands.gate import gate_examples
     from pairedperm.commands.output import notes_of
-    from pairedperm.readers.matching import match_task
-    from pairedperm.readers.read_options import ReadOptions
-    from pairedperm.readers.run import Run
-    from pairedperm.readers.runs import Runs
+    from pairedperm.readers.files import ReadOptions
+    from pairedperm.readers.log import Run
+    from pairedperm.readers.match import match_task
+    from pairedperm.readers.tasks import Runs
     from pairedperm.results.table import filled
 
     runs = []

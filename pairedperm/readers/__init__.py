@@ -2,6 +2,6 @@
 
 from pairedperm.readers.conll import read_conll
 from pairedperm.readers.read import read_folder, read_runs
-from pairedperm.readers.runs import Runs
+from pairedperm.readers.tasks import Runs
 
 __all__ = ["Runs", "read_conll", "read_folder", "read_runs"]

@@ -25,8 +25,8 @@ from pairedperm.errors import (
     shown,
 )
 from pairedperm.nulls.swaps import problem_of
-from pairedperm.readers.read_options import TABLES
-from pairedperm.readers.run import Aggregated, Run, is_unscored, without_examples
+from pairedperm.readers.files import TABLES
+from pairedperm.readers.log import Aggregated, Run, is_unscored, without_examples
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.agreement import MatthewsCorrelation
 from pairedperm.scoring.metrics.labels import F1, Accuracy

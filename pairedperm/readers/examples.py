@@ -29,15 +29,15 @@ from pairedperm.inputs.columns import Id, is_missing
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
-from pairedperm.readers.logged_metrics import Direction
-from pairedperm.readers.matching import (
+from pairedperm.readers.files import DROP, OnMissing
+from pairedperm.readers.log import INFINITE, LoggedScores, Run, is_unscored
+from pairedperm.readers.match import (
     Matching,
     Unmatched,
     affected,
     names_of_files,
 )
-from pairedperm.readers.read_options import DROP, OnMissing
-from pairedperm.readers.run import INFINITE, LoggedScores, Run, is_unscored
+from pairedperm.readers.metrics import Direction
 from pairedperm.results.result import with_interval
 from pairedperm.results.several import Leaderboard
 from pairedperm.scoring.metric import Metric, metric_options, read_metric, split_call

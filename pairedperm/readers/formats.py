@@ -25,22 +25,22 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.inputs.files import MAX_BYTES, AnyPath, leads_out, located
-from pairedperm.readers.collector import resumed, whole_runs
-from pairedperm.readers.deepeval import DEEPEVAL
-from pairedperm.readers.every_eval_ever import EVERY_EVAL_EVER
-from pairedperm.readers.harbor import HARBOR
-from pairedperm.readers.inspect_log import INSPECT, UnfinishedError
-from pairedperm.readers.lerobot import LEROBOT
-from pairedperm.readers.lighteval import LIGHTEVAL
+from pairedperm.readers.files import CSV, JSONL, PARQUET, TABLES, TSV, ReadOptions, is_path
+from pairedperm.readers.inspect import INSPECT, UnfinishedError
 from pairedperm.readers.lm_eval import LM_EVAL, has_averages
-from pairedperm.readers.named_file import is_path
-from pairedperm.readers.promptfoo import PROMPTFOO
-from pairedperm.readers.read_options import CSV, JSONL, PARQUET, TABLES, TSV, ReadOptions
-from pairedperm.readers.run import Run, asked_tasks
-from pairedperm.readers.swe_bench import SWE_BENCH
-from pairedperm.readers.table import read_dataset, read_table
+from pairedperm.readers.log import Run, asked_tasks, resumed, whole_runs
+from pairedperm.readers.other_logs import (
+    DEEPEVAL,
+    EVERY_EVAL_EVER,
+    HARBOR,
+    LEROBOT,
+    LIGHTEVAL,
+    PROMPTFOO,
+    SWE_BENCH,
+    TREC_EVAL,
+)
+from pairedperm.readers.tables import read_dataset, read_table
 from pairedperm.readers.text_file import JSON, LINES, NoLog, TextFile
-from pairedperm.readers.trec_eval import TREC_EVAL
 
 _LOG_FORMATS = (  # a log of trec_eval may be called .eval as well
     *(TREC_EVAL, INSPECT, LM_EVAL, EVERY_EVAL_EVER, LIGHTEVAL),

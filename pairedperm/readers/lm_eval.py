@@ -15,8 +15,7 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import Collector, LogFormat
-from pairedperm.readers.run import Run, TaskGroup, groups_with, in_one_line
+from pairedperm.readers.log import Collector, LogFormat, Run, TaskGroup, groups_with, in_one_line
 from pairedperm.readers.text_file import Object, Signs, TextFile, is_object, list_in, value_at
 
 _LM_EVAL_SIGNS = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])

@@ -16,9 +16,8 @@ from typing import Any, NamedTuple
 from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.inputs.columns import Id
 from pairedperm.options import NoBar, progress_bar
-from pairedperm.readers.named_file import AS_WRITTEN, NamedFile
-from pairedperm.readers.named_file import Object as Object
-from pairedperm.readers.read_options import PARQUET
+from pairedperm.readers.files import AS_WRITTEN, PARQUET, NamedFile
+from pairedperm.readers.files import Object as Object
 
 JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line

@@ -13,7 +13,7 @@ import numpy as np
 import pairedperm as p
 from corpora.pilots import PILOT, f1_pilot, labels, real_pilot
 from corpora.planned import largest
-from pairedperm.readers.comparisons import Comparisons, Logged
+from pairedperm.readers.read import Comparisons, Logged
 from pairedperm.results.several import with_adjusted
 from pairedperm.scoring import MeanScore
 

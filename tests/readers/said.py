@@ -11,7 +11,7 @@ from typing import Any
 from corpora.logs import GATE, LOGS, SYSTEMS, every_eval_ever, inspect, lm_eval, log
 from extras import needs
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.comparisons import compare_all
+from pairedperm.readers.read import compare_all
 
 FOLDERS = [next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS]
 

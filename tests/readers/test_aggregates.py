@@ -13,10 +13,9 @@ from corpora.logs import and_task_u, lm_eval_log, rows_of, save
 from extras import needs
 from pairedperm import InputError, compare, gate, gate_suite
 from pairedperm.readers import read_runs
-from pairedperm.readers.collector import with_repeats
-from pairedperm.readers.comparisons import compare_all
 from pairedperm.readers.examples import flips
-from pairedperm.readers.run import Aggregated, Run
+from pairedperm.readers.log import Aggregated, Run, with_repeats
+from pairedperm.readers.read import compare_all
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
 from properties import one_in
 from readers.held import stored

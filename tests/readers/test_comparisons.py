@@ -8,7 +8,7 @@ from statsmodels.stats.multitest import multipletests
 from corpora.logs import LOGS, lm_eval_log
 from pairedperm import InputError
 from pairedperm.readers import read_runs
-from pairedperm.readers.comparisons import compare_all
+from pairedperm.readers.read import compare_all
 from readers.held import HELD, Row
 
 ONE, TWO = (next(LOGS.glob(f"lm_eval/*{x}")) for x in ("logistic_regression", "naive_bayes"))

@@ -13,7 +13,7 @@ from corpora.logs import lm_eval_log, rows_of, save
 from pairedperm import compare, compare_many, paired_bootstrap_test
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.examples import flips
-from pairedperm.readers.read_options import ReadKeywords, ReadOptions
+from pairedperm.readers.files import ReadKeywords, ReadOptions
 from pairedperm.scoring import F1
 from properties import cases, generators
 

@@ -16,7 +16,7 @@ from corpora.logs import inspect, lm_eval, save
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.read_options import FORMATS
+from pairedperm.readers.files import FORMATS
 from properties import cases, one_in
 from readers.held import CODECS, HELD, Row, compressed, rows
 

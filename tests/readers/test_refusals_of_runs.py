@@ -11,7 +11,7 @@ from corpora.logs import LOGS, SYSTEMS, changed, every_eval_ever, lm_eval, lm_ev
 from corpora.logs import rows_of as rows
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.comparisons import compare_all
+from pairedperm.readers.read import compare_all
 from pairedperm.scoring import F1
 from refusals import refuses
 

@@ -10,7 +10,7 @@ import pytest
 from corpora.logs import LOGS, lm_eval_groups, save
 from pairedperm import InputError, compare_suite
 from pairedperm.readers import Runs, read_runs
-from pairedperm.readers.suites import group_averages
+from pairedperm.readers.tasks import group_averages
 
 ONE, TWO = (LOGS / "lm_eval" / f"scikit-learn__{x}" for x in ("logistic_regression", "naive_bayes"))
 METRICS = ("acc", "exact_match,strict-match")

@@ -14,7 +14,7 @@ import pytest
 from corpora.logs import save
 from pairedperm import InputError, compare
 from pairedperm.readers import read_runs
-from pairedperm.readers.parquet import columns_in_parts
+from pairedperm.readers.tables import columns_in_parts
 from pairedperm.readers.text_file import TextFile
 from properties import one_in
 from readers.held import first_run, stored

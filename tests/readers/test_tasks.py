@@ -7,9 +7,9 @@ import pytest
 from corpora.logs import LOGS, SYSTEMS, changed, lm_eval, lm_eval_groups, save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers.files import ReadOptions
+from pairedperm.readers.log import Run, system_names
 from pairedperm.readers.read import read_systems, read_tasks
-from pairedperm.readers.read_options import ReadOptions
-from pairedperm.readers.run import Run, system_names
 
 ROWS = [{"id": 1, "score": 1}]
 

@@ -1,24 +1,57 @@
-"""Runs of two or more systems on one task, matched by id and ready to be compared."""
+"""Runs of two or more systems on one task or several, matched by id and ready to be compared.
+
+Averages of tasks stand beside those that lm-evaluation-harness reports.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from fnmatch import fnmatchcase
+from typing import Any, ClassVar, NamedTuple
 
-from pairedperm.comparison.suite import TaskWeights
-from pairedperm.errors import File, InputError, Name, Parts, Words, called, shown, warn
+from pairedperm.comparison.several import compare_suites
+from pairedperm.comparison.suite import TaskWeights, compare_suite
+from pairedperm.errors import (
+    File,
+    InputError,
+    Name,
+    Parts,
+    Setting,
+    Words,
+    called,
+    counted,
+    first_of,
+    joined,
+    shown,
+    warn,
+)
 from pairedperm.inputs.columns import Id
-from pairedperm.readers.aggregates import doubt_of_unscored, settled, takes_options
+from pairedperm.readers.aggregates import (
+    doubt_of_unscored,
+    finite_number,
+    gap_to_reported,
+    settled,
+    takes_options,
+)
 from pairedperm.readers.examples import (
     Examples,
+    called_columns,
     compare_examples,
     leaderboard_of,
+    named_tasks,
     options_of_metric,
     placed,
+    two_names,
+    unreported,
     warn_of_doubts,
 )
-from pairedperm.readers.logged_metrics import (
+from pairedperm.readers.files import DROP, OnMissing, SameDocuments
+from pairedperm.readers.lm_eval import reported_value
+from pairedperm.readers.log import Run, TaskGroup, no_numbers
+from pairedperm.readers.match import Matching, Unmatched, affected, match
+from pairedperm.readers.metrics import (
     Direction,
     check_direction,
     direction_of_means,
@@ -29,15 +62,203 @@ from pairedperm.readers.logged_metrics import (
     name_in_logs,
     only_metric,
 )
-from pairedperm.readers.matching import Matching, Unmatched, affected
-from pairedperm.readers.read_options import OnMissing
-from pairedperm.readers.run import Run, no_numbers
-from pairedperm.readers.suites import suite_of
+from pairedperm.readers.text_file import value_at
 from pairedperm.results.several import Leaderboard
 from pairedperm.results.suite import SuiteResult
 from pairedperm.results.table import Printed
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.given import MeanScore
+
+_WEIGHTED = {"size": "weighted by size", "equal": "with equal weights"}
+_OTHERWISE = {  # of two weights, the other
+    "size": Setting("weights", "'equal'"),
+    "equal": Setting("weights", "'size'"),
+}
+
+
+class GroupAverages(NamedTuple):
+    """The averages of a group of tasks that the results files of systems report.
+
+    Attributes
+    ----------
+    group : str
+        The name of the group.
+    averages : dict from str to float
+        The average of each system for which one is reported.
+    lost : list of str
+        The tasks of the group that are not compared.
+    """
+
+    group: str
+    averages: Mapping[str, float]
+    lost: list[str]
+
+    def doubts_of(self, scores: Mapping[str, float], weights: str) -> list[Words]:
+        """Say of which systems the compared average is not the reported one, and what may help.
+
+        `scores` may lack systems that have other names on other tasks.
+        """
+        where = f"group {shown(self.group)}: "
+        lost = [f"{where}not compared: {first_of([*map(shown, self.lost)])}"] * bool(self.lost)
+        others = [
+            Parts(
+                f"{where}{value:.6g} is reported of {system}, but the average of the compared "
+                f"tasks is {scores[system]:.6g} {_WEIGHTED[weights]}; weigh them otherwise, ",
+                _OTHERWISE[weights],
+            )
+            for system, value in self.averages.items()
+            if system in scores and gap_to_reported(scores[system], value) == math.inf
+        ]
+        return [*lost, *others]
+
+
+def group_averages(
+    tasks: Mapping[str, Mapping[str, Run]], metric: str, asked: str | None = None
+) -> GroupAverages | None:
+    """Return what the results files report of the group of these tasks; None if they have none.
+
+    Parameters
+    ----------
+    tasks : dict from str to dict
+        The run of each system on each task.
+    metric : str
+        The name of the metric in the logs.
+    asked : str or None
+        The name of a group, or a pattern: then it is the smallest group that has all these tasks
+        and whose tasks all fit. None: the smallest group that has all these tasks.
+    """
+    of_systems: dict[str, dict[str, TaskGroup]] = {}  # the groups that the runs of each are in
+    for runs in tasks.values():
+        for system, run in runs.items():
+            of_systems.setdefault(system, {}).update(run.task_groups)
+    known = {name: group for groups in of_systems.values() for name, group in groups.items()}
+    name = _chosen_group(asked, known, tasks)
+    if name is None:
+        return None
+    reported = {
+        system: finite_number(reported_value(value_at(groups[name].reported, name), metric))
+        for system, groups in of_systems.items()
+        if name in groups
+    }
+    averages = {system: x for system, x in reported.items() if x is not None}
+    return GroupAverages(name, averages, [x for x in known[name].tasks if x not in tasks])
+
+
+def _chosen_group(
+    asked: str | None, groups: Mapping[str, TaskGroup], tasks: Collection[str]
+) -> str | None:
+    """Return the name of the group that was asked for, or that has these tasks."""
+    if asked in groups:
+        return asked
+
+    def fits(task: str) -> bool:
+        return asked is None or fnmatchcase(task, asked)
+
+    tasks_of = {name: group.tasks for name, group in groups.items()}
+    fitting = [x for x, some in tasks_of.items() if {*tasks} <= {*some} and all(map(fits, some))]
+    return min(fitting, key=lambda name: len(tasks_of[name]), default=None)
+
+
+def _notes_on_weights(
+    weights: TaskWeights | None,
+    scores: Mapping[str, float],
+    compared: Mapping[str, Examples],
+    systems: Mapping[str, Mapping[str, Run]],
+    asked: str | None,
+) -> tuple[Words, list[Words]]:
+    """Say how the tasks are weighted, and where a group's average is reported otherwise.
+
+    Nothing is said of numbers that the caller gives, or of tasks with several metrics.
+    """
+    weights = "equal" if weights is None else weights
+    if not isinstance(weights, str):
+        return "average with the given weights", []
+    note = f"average {_WEIGHTED[weights]}"
+    metric, *others = dict.fromkeys(x.name for x in compared.values())
+    found = None if others else group_averages(systems, metric, asked)
+    return note, [] if found is None else found.doubts_of(scores, weights)
+
+
+def suite_of(
+    compared: Mapping[str, Examples],
+    systems: Mapping[str, Mapping[str, Run]],
+    asked: str | None = None,
+    weights: TaskWeights | None = None,
+    groups: Mapping[str, Mapping[Any, Any]] | None = None,
+    **options: Any,
+) -> tuple[SuiteResult, list[Words], list[Words]]:
+    """Compare two systems on several tasks by `pairedperm.compare_suite`.
+
+    Return also a note on how the tasks are weighted, if they have an average, and the doubts of
+    `GroupAverages`.
+
+    Parameters
+    ----------
+    compared : dict from str to Examples
+        What is compared on each task.
+    systems : dict from str to dict
+        The run of each system on each task.
+    asked : str or None
+        The name of a group of tasks, or a pattern of names, that was asked for.
+    weights
+        See `pairedperm.compare_suite`.
+    groups : dict from str to dict, or None
+        The group of each id of some or all tasks. None: as the runs say.
+    **options
+        `correction`, `alpha`, and options of the test.
+
+    Raises
+    ------
+    InputError
+        If there are not two systems, or `pairedperm.compare_suite` refuses the arguments.
+    """
+    name1, name2 = two_names(next(iter(compared.values())))
+    named, of_each = named_tasks(compared, groups)
+    with called_columns((name1, name2), of_pair=True):
+        suite = compare_suite(
+            {task: (*x.systems.values(), x.references) for task, x in named.items()},
+            **of_each,
+            weights=weights,
+            **options,
+        )
+    tests = tuple(
+        replace(x, result=replace(x.result, _unreported=unreported(named[x.of.task])))
+        for x in suite._tests
+    )
+    suite = replace(suite, name1=name1, name2=name2, _tests=tests)
+    if suite.no_average:
+        return suite, [], []
+    scores = {name1: suite.score1, name2: suite.score2}
+    note, doubts = _notes_on_weights(weights, scores, compared, systems, asked)
+    return suite, [note], doubts
+
+
+def averages_of(
+    compared: Mapping[str, Examples],
+    systems: Mapping[str, Mapping[str, Run]],
+    asked: str | None = None,
+    weights: TaskWeights = "equal",
+    **options: Any,
+) -> tuple[Leaderboard, list[Words]]:
+    """Rank all systems by `pairedperm.compare_suites`; return also notes on the weights.
+
+    Of `systems`, `asked` and `weights` see `suite_of`.
+
+    Raises
+    ------
+    InputError
+        If `pairedperm.compare_suites` refuses the arguments.
+    """
+    named, of_each = named_tasks(compared)
+    with called_columns(next(iter(named.values())).systems, of_pair=False):
+        board = compare_suites(
+            {task: (x.systems, x.references) for task, x in named.items()},
+            **of_each,
+            weights=weights,
+            **options,
+        )
+    note, doubts = _notes_on_weights(weights, board.scores, compared, systems, asked)
+    return board, [note, *doubts]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -351,3 +572,103 @@ class Runs(Printed):
         return placed(
             self.systems, self.matching, self.on_missing, columns, name, metric, direction
         )
+
+
+_FIRST = 10  # tuned: tasks in a text
+_OF_ONE = {x.name for x in fields(Runs)}
+
+
+class RunsOfTasks(Runs):
+    """Runs of several systems on several tasks; compare them by `suite`.
+
+    Whatever is of one task, such as `ids` or `compare`, raises InputError, which names the tasks.
+
+    Attributes
+    ----------
+    tasks : dict from str to Runs
+        The runs of each task.
+    """
+
+    _tasks: Mapping[str, Runs]
+
+    def __init__(self, tasks: Mapping[str, Runs], asked: str | None = None) -> None:
+        object.__setattr__(self, "_tasks", {**tasks})
+        object.__setattr__(self, "_asked", asked)
+
+    @property
+    def tasks(self) -> Mapping[str, Runs]:
+        """The runs of each task."""
+        return self._tasks
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _OF_ONE:
+            only_task(self.tasks)
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def __str__(self) -> str:
+        each = [f"{task}: {counted(len(runs.ids), 'example')}" for task, runs in self.tasks.items()]
+        systems = dict.fromkeys(x for runs in self.tasks.values() for x in runs.systems)
+        return f"{', '.join(systems)} on {counted(len(each), 'task')}\n{first_of(each, _FIRST)}"
+
+
+def only_task(tasks: Mapping[str, Runs]) -> Runs:
+    """Return the runs of the only task.
+
+    Raises
+    ------
+    InputError
+        If there are several tasks.
+    """
+    if len(tasks) > 1:
+        what = f" is missing, and the logs have several: {first_of([*map(shown, tasks)])}"
+        raise InputError(Name("task"), what, remedy="Name one.")
+    return next(iter(tasks.values()))
+
+
+def of_tasks(tasks: Mapping[str, Runs], asked: str | None) -> Runs:
+    """Return the runs of all tasks, of a group or a pattern that was asked for, as one object."""
+    return RunsOfTasks(tasks, asked) if len(tasks) > 1 else only_task(tasks)
+
+
+def on_all_tasks(tasks: Mapping[str, Runs]) -> tuple[dict[str, Runs], list[Words]]:
+    """Return the runs of the systems that all tasks have, and a note on each that is left out.
+
+    Raises
+    ------
+    InputError
+        If a system lacks a task and none shall be left out, or if fewer than two have all tasks.
+    """
+    every = dict.fromkeys(x for runs in tasks.values() for x in runs.systems)
+    lacking = {x: [task for task, runs in tasks.items() if x not in runs.systems] for x in every}
+    complete = [x for x in every if not lacking[x]]
+    missing = [
+        f"{shown(x)} has no run of {first_of([f'task {shown(y)}' for y in those])}"
+        for x, those in lacking.items()
+        if those
+    ]
+    if not missing:
+        return {**tasks}, []
+    if any(runs.on_missing == "error" for runs in tasks.values()):
+        remedy = Parts(
+            "Name a task, ", Setting("task", "…"), ", or leave these systems out, ", DROP
+        )
+        what = " does not hold all systems for all tasks: "
+        raise InputError(Name("paths"), what, joined(missing, "; "), remedy=remedy)
+    if len(complete) < 2:
+        what = " must hold two or more systems with all tasks: "
+        remedy = Parts("Add logs, or name a task, ", Setting("task", "…"))
+        raise InputError(Name("paths"), what, joined(missing, "; "), remedy=remedy)
+    notes: list[Words] = [Parts("left out: ", x) for x in missing]
+    return {task: _of_systems(runs, complete) for task, runs in tasks.items()}, notes
+
+
+def _of_systems(runs: Runs, names: Sequence[str]) -> Runs:
+    """Return the runs of some systems, matched without the others."""
+    if len(names) == len(runs.systems):
+        return runs
+    systems = {name: runs.systems[name] for name in names}
+    before = runs.matching
+    how: SameDocuments = "content" if before.n_documents is None else "id"
+    matching = match([*systems.values()], runs.on_missing, how)
+    matching = replace(matching, n_unused=before.n_unused, by=before.by)
+    return replace(runs, systems=systems, matching=matching)

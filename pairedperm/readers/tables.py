@@ -1,13 +1,19 @@
-"""The reader of tables: JSON Lines, CSV, TSV, Parquet and datasets."""
+"""The reader of tables: JSON Lines, CSV, TSV, Parquet and datasets.
+
+Cells of CSV and TSV are all texts. Of a Parquet file no more is read than a limit allows.
+"""
 
 from __future__ import annotations
 
+import csv
+import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -27,19 +33,280 @@ from pairedperm.errors import (
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.readers.aggregates import may_sum_up, summaries
-from pairedperm.readers.delimited import (
-    TYPELESS,
-    Column,
-    check_named_once,
-    hint_on_header,
-    numbers_in,
-    read_delimited,
-)
-from pairedperm.readers.parquet import columns_in_parts
-from pairedperm.readers.read_options import CSV, DATASET, JSONL, PARQUET, TSV, ReadOptions
-from pairedperm.readers.run import Run, written_as_number
+from pairedperm.readers.files import CSV, DATASET, JSONL, PARQUET, TSV, NamedFile, ReadOptions
+from pairedperm.readers.log import IS_NUMBER, Run, written_as_number
 from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
+
+_TEXT = "BYTE_ARRAY"
+_WORD = 8  # tuned: bytes of a number, and of an entry on each level of lists and structs
+_BY_PREFIX = "DELTA_BYTE_ARRAY"  # an encoding in which a text repeats the start of the one before
+
+
+def columns_in_parts(file: NamedFile, opened: Any, names: Sequence[str]) -> Iterator[Any]:
+    """Yield these columns of a `pyarrow.parquet.ParquetFile`, some rows at a time, as tables.
+
+    The footer tells the widths and the numbers of entries, but not how often a text is repeated. So
+    texts are read as dictionaries, and counted as if each were written out. Where a text repeats
+    the start of another, so few rows are read at a time that they fit if each is the longest.
+
+    Raises
+    ------
+    InputError
+        If the columns take more bytes than may be read of the file.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    footer = opened.metadata
+    leaves = [*_leaves(footer, names)]
+    texts = [x for x in leaves if x.is_text]
+    n_bytes, n_stored = sum(x.n_bytes for x in leaves), sum(x.n_stored for x in texts)
+    _check(file, n_bytes + n_stored)
+    is_by_prefix = any(x.is_by_prefix for x in texts)
+    coded = [] if is_by_prefix else [x.path for x in texts]
+    n_rows = file.max_bytes // (n_stored or 1) if is_by_prefix else footer.num_rows
+    types = opened.read_row_groups([], columns=names).schema.types
+    with pq.ParquetFile(file.file, metadata=footer, read_dictionary=coded) as again:
+        for k in range(footer.num_row_groups):
+            for batch in again.iter_batches(max(1, n_rows), row_groups=[k], columns=names):
+                n_bytes += sum(map(_written_out, batch.columns))
+                _check(file, n_bytes)
+                columns = map(_plain_within, batch.columns, types)
+                yield pa.table([*columns], names=batch.schema.names)
+
+
+def _plain_within(column: Any, kind: Any) -> Any:
+    """Return an array without dictionaries in its lists and structs, which take long to read."""
+    return column if hasattr(column, "dictionary") else column.cast(kind)
+
+
+def _check(file: NamedFile, n_bytes: int) -> None:
+    if n_bytes > file.max_bytes:
+        raise file.too_large()
+
+
+def _leaves(footer: Any, names: Sequence[str]) -> Iterator[_Leaf]:
+    """Yield the lowest parts of the columns."""
+    starts = tuple(f"{x}." for x in names)
+    groups = [footer.row_group(k) for k in range(footer.num_row_groups)]
+    for k in range(footer.num_columns):
+        column = footer.schema.column(k)
+        if f"{column.path}.".startswith(starts):
+            yield _Leaf(column, [x.column(k) for x in groups])
+
+
+class _Leaf:
+    """The lowest part of a column, of which the footer tells this.
+
+    `n_bytes` is what its entries take in memory, without texts; `n_stored` is what texts take in
+    the file, not compressed, and no text is longer.
+    """
+
+    def __init__(self, column: Any, chunks: Sequence[Any]) -> None:
+        self.path = column.path
+        self.is_text = column.physical_type == _TEXT
+        self.is_by_prefix = self.is_text and any(_BY_PREFIX in x.encodings for x in chunks)
+        self.n_stored = sum(x.total_uncompressed_size for x in chunks)
+        n_words = 2 + column.max_definition_level + column.max_repetition_level
+        self.n_bytes = sum(x.num_values for x in chunks) * (column.length + _WORD * n_words)
+
+
+def _written_out(column: Any) -> int:
+    """Count the bytes of the texts of an array, with each written out."""
+    import pyarrow.compute as pc
+
+    n_bytes = 0
+    for x in _lowest(column):
+        if hasattr(x, "dictionary"):
+            n_bytes += pc.sum(_lengths(x.dictionary).take(x.indices)).as_py() or 0
+        elif str(x.type).removeprefix("large_") in ("string", "binary"):
+            n_bytes += x.nbytes
+    return n_bytes
+
+
+def _lowest(column: Any) -> Iterator[Any]:
+    """Yield the arrays that hold the entries of an array on the lowest level."""
+    import pyarrow as pa
+
+    if isinstance(column, pa.ExtensionArray):
+        column = column.storage
+    if isinstance(column, pa.MapArray):
+        start, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
+        inner = [x.slice(start, end - start) for x in (column.keys, column.items)]
+    elif pa.types.is_nested(column.type):
+        inner = column.flatten()
+        inner = inner if isinstance(inner, list) else [inner]
+    else:
+        yield column
+        return
+    for x in inner:
+        yield from _lowest(x)
+
+
+def _lengths(texts: Any) -> Any:
+    """Return the length of each text."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    return pc.binary_length(texts.cast(pa.large_binary()))
+
+
+MANY_ROWS = 512  # tuned: rows that are read at once; Python looks for garbage after 700
+TYPELESS = (CSV, TSV)  # formats whose cells are all texts
+_DIALECTS: Mapping[str, Any] = {
+    CSV: {"delimiter": ","},
+    TSV: {"delimiter": "\t", "quoting": csv.QUOTE_NONE},  # as IANA's text/tab-separated-values
+}
+_REMEDIES_OF_ROWS = {
+    CSV: "Quote cells that hold a delimiter or a line's end.",
+    TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
+}
+_OF_R = "If it is of R, write it by write.csv(x, file, row.names = FALSE)."
+_LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
+_IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
+_IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
+_IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
+
+
+class Column(list[Any]):
+    """The entries of a column; texts that are equal are one object, if few are distinct.
+
+    Such a column takes less memory, and is put into another order faster. Ids are all distinct.
+    """
+
+    def __init__(self, *, is_id: bool) -> None:
+        super().__init__()
+        self._is_id = is_id
+        self._texts: dict[str, str] = {}
+
+    def add(self, values: Sequence[Any]) -> None:
+        """Add some entries."""
+        if not self._is_id and {*map(type, values)} == {str}:
+            if len(self._texts) > MANY_ROWS:
+                self._texts.clear()
+            values = [*map(self._texts.setdefault, values, values)]
+        self += values
+
+
+def read_delimited(
+    file: TextFile, kind: str, names: Sequence[str]
+) -> tuple[dict[str, list[Any]], list[str]]:
+    """Return the columns of these names, of which the first is that of ids, and the header.
+
+    Without ids there are no columns.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or is no table of the kind.
+    """
+    header = _read_header(file, kind)
+    if names[0] not in header:
+        return {}, header
+    columns = {x: Column(is_id=x == names[0]) for x in names if x in header}
+    wanted = [(header.index(name), column) for name, column in columns.items()]
+    rows = islice(_rows(file, kind), 1, None)
+    while some := [*islice(rows, MANY_ROWS)]:
+        cells = [*zip(*some, strict=True)]
+        for place, column in wanted:
+            column.add(cells[place])
+    return {**columns}, header
+
+
+def _read_header(file: TextFile, kind: str) -> list[str]:
+    """Return the names of the columns; raise InputError if two are the same."""
+    header = next(_rows(file, kind))
+    check_named_once(file, header, line=1)
+    return header
+
+
+def check_named_once(file: TextFile, names: Sequence[str], line: int | None = None) -> None:
+    """Raise InputError if two columns, which a line names, have one name."""
+    twice = next((x for x, n in Counter(names).items() if n > 1), None)
+    if twice is not None:
+        what = f"has two columns {shown(twice)}"
+        raise file.error(what, line=line, remedy="Name each column once.")
+
+
+def _rows(file: TextFile, kind: str) -> Iterator[list[str]]:
+    """Yield the cells of the header, and of each row that is not blank.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or a row has more or fewer cells than the header.
+    """
+    csv.field_size_limit(_LONGEST)  # of all threads: to set it back would stop another reader
+    rows, line, width = csv.reader(file.lines(newline=""), **_DIALECTS[kind], strict=True), 1, 0
+    try:
+        for row in rows:
+            width = width or len(row)
+            if len(row) not in (0, width):
+                what = f"has {counted(len(row), 'cell')}, and the header {width}"
+                of_r = _OF_R if len(row) == width + 1 else ""  # the names of rows have no column
+                raise file.error(what, line=line, remedy=(_REMEDIES_OF_ROWS[kind], of_r))
+            if row:
+                yield row
+            line = rows.line_num + 1
+    except csv.Error as error:
+        what = f"is no line of a table: {printable(str(error))}"
+        remedy = "Close each quote, and double one inside quotes.", _OF_R if line == 1 else ""
+        raise file.error(what, line=line, remedy=remedy) from error
+
+
+def hint_on_header(header: Sequence[str], kind: str) -> str:
+    """Say what may be wrong with a table whose header lacks a column."""
+    if len(header) == 1 and ";" in header[0]:
+        return "Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
+    if kind == TSV and all(x[:1] == x[-1:] == '"' for x in header):
+        return f"In TSV a quote is a character. {_OF_R}"
+    return _OF_R if kind in TYPELESS and len(header) == 1 and " " in header[0] else ""
+
+
+def numbers_in(cells: list[str]) -> list[Any]:
+    """Return the number that each cell spells, as `_number_in` reads it."""
+    numbers = {x: _number_in(x) for x in {*cells}}
+    return [*map(numbers.__getitem__, cells)]
+
+
+def _number_in(cell: str) -> Any:
+    """Return the number that a cell spells, None if it is empty, or else its text."""
+    text = cell.strip()
+    if _IS_WHOLE.fullmatch(text):
+        return int(text)
+    if IS_NUMBER.fullmatch(text):
+        return float(text)
+    return None if _IS_NAN.fullmatch(text) else cell
+
+
+def in_one_type(runs: Sequence[Run]) -> list[Run]:
+    """Read cells of CSV as integers if the other runs have integers or truth values there."""
+    for keys in (("ids",), ("predictions", "references"), ("groups",)):
+        kinds = {
+            type(x)
+            for run in runs
+            if run.format not in TYPELESS
+            for key in keys
+            for x in getattr(run, key) or ()
+        }
+        if str in kinds or not kinds & {int, bool}:
+            continue
+        runs = [
+            replace(run, **{key: _in_type(getattr(run, key)) for key in keys})
+            if run.format in TYPELESS
+            else run
+            for run in runs
+        ]
+    return [*runs]
+
+
+def _in_type(cells: list[Any] | None) -> Any:
+    """Return the cells as integers if all are such, as programs write them."""
+    if cells is None or not all(x is None or _IS_INTEGER.fullmatch(x) for x in cells):
+        return cells
+    return [None if x is None else int(x) for x in cells]
+
 
 _SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart, in lower case
     *("epoch", "repeat", "seed", "run", "trial", "attempt", "repetition", "sample", "rollout"),

@@ -21,7 +21,7 @@ from pairedperm.errors import (
     shown,
 )
 from pairedperm.readers.aggregates import takes_options
-from pairedperm.readers.run import INFINITE, Run, is_unscored
+from pairedperm.readers.log import INFINITE, Run, is_unscored
 from pairedperm.scoring.metric import METRICS, Metric
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")

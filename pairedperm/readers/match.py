@@ -25,11 +25,9 @@ from pairedperm.errors import (
     shown,
 )
 from pairedperm.inputs.columns import Id, align, same_text_in_two_forms
-from pairedperm.readers.collector import Document, differ, with_repeats
-from pairedperm.readers.delimited import in_one_type
-from pairedperm.readers.read_options import DROP, TABLES, OnMissing, ReadOptions, SameDocuments
-from pairedperm.readers.run import Run, system_names
-from pairedperm.readers.table import names_measures, names_systems
+from pairedperm.readers.files import DROP, TABLES, OnMissing, ReadOptions, SameDocuments
+from pairedperm.readers.log import Document, Run, differ, system_names, with_repeats
+from pairedperm.readers.tables import in_one_type, names_measures, names_systems
 
 _IF_MEANT = Parts(
     "If documents are meant to differ, match by id alone, ", Setting("same_documents", "'id'")

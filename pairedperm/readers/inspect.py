@@ -14,17 +14,21 @@ from typing import IO, Any
 
 from pairedperm.errors import InputError, Words, describe, extra
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.collector import (
+from pairedperm.readers.files import AS_WRITTEN
+from pairedperm.readers.log import (
+    IS_NUMBER,
     Collector,
     Document,
     LogFormat,
     Reducer,
+    Run,
+    TaskGroup,
     exact,
+    in_one_line,
+    is_unscored,
     mean_of,
     reduced_scores,
 )
-from pairedperm.readers.named_file import AS_WRITTEN
-from pairedperm.readers.run import IS_NUMBER, Run, TaskGroup, in_one_line, is_unscored
 from pairedperm.readers.text_file import Signs, TextFile
 
 _ARCHIVE = "eval"  # of an archive; other logs are JSON
