@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-import pairedperm.plugins.inspect_gate as plugin
+import pairedperm.plugins as plugin
 from corpora.logs import lm_eval
 from extras import needs
 from interpreter import python
@@ -72,7 +72,7 @@ def test_what_is_printed_commands_no_terminal_and_has_no_keys(capsys):
 
 
 def test_inspect_ai_alone_loads_it(tmp_path):
-    code = "import sys, pairedperm.plugins.inspect_gate; print(*sys.modules)"
+    code = "import sys, pairedperm.plugins; print(*sys.modules)"
     assert not {"inspect_ai", "numpy", "click"} & {*python("-c", code, cwd=tmp_path).split()}
     with pytest.raises(AttributeError, match="inspect_gate' has no attribute 'Other'"):
         plugin.Other  # noqa: B018
