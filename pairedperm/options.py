@@ -45,6 +45,7 @@ from pairedperm.errors import (
 )
 
 HIDDEN: ContextVar[bool] = ContextVar("hidden", default=False)  # by --quiet
+PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 _SWITCH = "HF_DATASETS_DISABLE_PROGRESS_BARS"  # read by `datasets` when it is imported
 
 
@@ -70,6 +71,13 @@ def progress_bar(total: float | None, what: str, **shown: Any) -> Any:
     from tqdm.auto import tqdm
 
     return tqdm(total=total, desc=what, leave=False, **shown)
+
+
+def bar_after(seconds: float, total: int, unit: str, what: str) -> Any:
+    """Return a bar of work that takes so long, which short work does not show."""
+    if seconds < PATIENCE:
+        return NoBar()
+    return progress_bar(total, what, unit=f" {unit}", delay=PATIENCE)
 
 
 def is_terminal() -> bool:

@@ -25,7 +25,7 @@ from pairedperm.errors import (
     during,
     shown,
 )
-from pairedperm.options import P_LEVEL, Budget, NoBar, Options, progress_bar
+from pairedperm.options import P_LEVEL, Budget, NoBar, Options, bar_after
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.words import format_pvalue
 from pairedperm.scoring.metric import Metric
@@ -35,7 +35,6 @@ from pairedperm.scoring.scores import Score
 SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
 _YEAR = 8766  # proof: hours
 MOST = 10**9  # tuned: more resamples teach nothing new
-PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 ENOUGH = 100  # tuned: with so many extreme samples the standard error of p is 10 % of it
 QUICK = 3.0  # tuned: the seconds that "auto" may take, estimated; longer methods show a bar
 _ALL = 60.0  # tuned: seconds of all tests of a call, estimated; beyond, each has its share of them
@@ -250,6 +249,4 @@ def sampling_bar(
 
     One of many tests has none of its own.
     """
-    if seconds < PATIENCE or OWN_SHARE.get().is_of_many:
-        return NoBar()
-    return progress_bar(total, what, unit=f" {unit}", delay=PATIENCE)
+    return NoBar() if OWN_SHARE.get().is_of_many else bar_after(seconds, total, unit, what)

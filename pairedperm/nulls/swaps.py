@@ -32,7 +32,6 @@ from pairedperm.nulls.problem import Problem
 from pairedperm.nulls.ratios import Ratios
 from pairedperm.nulls.sampled import (
     OWN_SHARE,
-    PATIENCE,
     QUICK,
     SAMPLE,
     SampledProbability,
@@ -42,7 +41,7 @@ from pairedperm.nulls.sampled import (
     sampling_bar,
     sharing,
 )
-from pairedperm.options import Budget, Options, progress_bar
+from pairedperm.options import PATIENCE, Budget, Options, progress_bar
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.result import PairedPermutationResult, about_constant
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments, read_statistic

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, T
 import numpy as np
 
 from pairedperm.errors import InputError, Parts, Setting, counted, first_of
-from pairedperm.nulls.sampled import sampling_bar
+from pairedperm.options import bar_after
 from pairedperm.results.result import (
     PairedPermutationResult,
     PairedResult,
@@ -99,7 +99,7 @@ class TableOfTests(Tabular, Generic[Of, Result]):
         """Yield the tests, with a bar that counts them while they compute their intervals."""
         n = len(self._tests)
         seconds = n * seconds_of_interval(self._tests[n // 2].result)
-        with sampling_bar(n, seconds, "tests", "Intervals") as bar:
+        with bar_after(seconds, n, "tests", "Intervals") as bar:
             for test in self._tests:
                 yield test
                 bar.update()

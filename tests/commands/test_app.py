@@ -179,7 +179,7 @@ def test_warnings_are_lines(monkeypatch):
 
 
 def test_quiet_has_no_bars(logs, monkeypatch, terminal):
-    monkeypatch.setattr("pairedperm.nulls.sampled.PATIENCE", 0.0)
+    monkeypatch.setattr("pairedperm.options.PATIENCE", 0.0)
     line = "compare text1.jsonl text2.jsonl --method monte_carlo"
     assert run(f"{line} -q") == (0, "", "")
     assert "Sampling" in run(line).err

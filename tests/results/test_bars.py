@@ -8,7 +8,7 @@ import pytest
 
 from choices import plan
 from corpora.planned import largest
-from pairedperm import compare_many, compare_suite, paired_permutation_test
+from pairedperm import compare_many, compare_suite, options, paired_permutation_test
 from pairedperm.convolution.engine import watched
 from pairedperm.nulls import sampled, swaps
 from properties import one_in
@@ -59,7 +59,7 @@ def test_the_one_bar(capsys, monkeypatch, terminal, said, kind):
     monkeypatch.setattr(swaps, "QUICK", 1e9 if kind == "quick" else 0.0)
     if kind != "quick":
         monkeypatch.setattr(swaps, "PATIENCE", 0.0)
-        monkeypatch.setattr(sampled, "PATIENCE", 0.0)
+        monkeypatch.setattr(options, "PATIENCE", 0.0)
         if "share" in said:
             monkeypatch.setattr(sampled, "_ALL", 0.0)
     if kind == "long, without bars":

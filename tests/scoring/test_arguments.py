@@ -15,8 +15,7 @@ from properties import cases, generators
 
 LOWERED = {
     arguments: {"_LONG": 1},
-    rows: {"LEAST": 1},
-    rows: {"CACHED_ROWS": 7, "_FIRST": 2},
+    rows: {"LEAST": 1, "CACHED_ROWS": 7, "_FIRST": 2},
     classes: {"LEAST": 1},
     labels: {"LEAST": 1, "CACHED_ROWS": 7},
 }
