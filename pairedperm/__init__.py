@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from pairedperm import scoring as scoring
     from pairedperm.comparison.bounds import pvalue_bounds as pvalue_bounds
     from pairedperm.comparison.compare import compare as compare
+    from pairedperm.comparison.compare import equivalence_test as equivalence_test
+    from pairedperm.comparison.compare import paired_counts as paired_counts
     from pairedperm.comparison.decide import gate as gate
     from pairedperm.comparison.decide import gate_suite as gate_suite
-    from pairedperm.comparison.equivalence import equivalence_test as equivalence_test
-    from pairedperm.comparison.paired_counts import paired_counts as paired_counts
     from pairedperm.comparison.power import examples_needed as examples_needed
     from pairedperm.comparison.power import (
         minimum_detectable_difference as minimum_detectable_difference,
@@ -76,14 +76,14 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "compare_many": "comparison.several",
     "compare_suite": "comparison.suite",
     "compare_suites": "comparison.several",
-    "equivalence_test": "comparison.equivalence",
+    "equivalence_test": "comparison.compare",
     "examples_needed": "comparison.power",
     "gate": "comparison.decide",
     "gate_suite": "comparison.decide",
     "load": "hf.module",
     "minimum_detectable_difference": "comparison.power",
     "paired_bootstrap_test": "nulls.draws",
-    "paired_counts": "comparison.paired_counts",
+    "paired_counts": "comparison.compare",
     "paired_permutation_test": "nulls.swaps",
     "power": "comparison.power",
     "pvalue_bounds": "comparison.bounds",

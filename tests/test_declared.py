@@ -101,12 +101,12 @@ def test_every_kind_of_declaration_is_there():
 DATA = {"predictions1", "predictions2", "references", "groups", "name", "table"}
 ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, each with its reason
     ("nulls/draws.py", "method"): "the scores decide",
-    ("comparison/equivalence.py", "margin"): "the metric's range is the limit",
+    ("comparison/compare.py", "margin"): "the metric's range is the limit",
     ("comparison/decide.py", "margin"): "not beside require='better'",
     ("comparison/several.py", "alternative"): "pairs have no first system",
     ("comparison/power.py", "power"): "`alpha` is the limit",
-    ("comparison/pilot.py", "alpha"): "a margin and the scores decide",
-    ("comparison/pilot.py", "margin"): "the supposed loss is the limit",
+    ("comparison/power.py", "alpha"): "a margin and the scores decide",
+    ("comparison/power.py", "margin"): "the supposed loss is the limit",
     ("comparison/suite.py", "weights"): "of tasks: each is a number, not all are 0",
     ("hf/accumulator.py", "multilabel"): "what was added before decides",
     ("hf/pipelines.py", "multilabel"): "pipelines give one label",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pairedperm import Budget, InputError
 from pairedperm.errors import printable
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers.files import TextFile
 
 MAX_BYTES = 100 * 2**20  # of a file, decompressed: a million ids and labels take half of that
 MAX_ROWS = 1_000_000  # of a file: read in some seconds, for one visitor at a time

@@ -13,9 +13,8 @@ from words import Check, direction_check
 
 from pairedperm import InputError
 from pairedperm.errors import Name, counted, shown
-from pairedperm.readers.examples import Examples
 from pairedperm.readers.log import IS_NUMBER, written_as_number
-from pairedperm.readers.metrics import Direction
+from pairedperm.readers.metrics import Direction, Examples
 from pairedperm.scoring.metric import METRICS, read_metric
 from pairedperm.scoring.metrics.given import MeanScore
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pairedperm import PairedPermutationResult
 from pairedperm.errors import Reader, counted, first_of, shown, worded
-from pairedperm.readers.examples import Examples
+from pairedperm.readers.metrics import Examples
 from pairedperm.readers.tasks import Runs
 from pairedperm.results.words import (
     beside,

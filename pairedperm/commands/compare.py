@@ -33,12 +33,12 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.comparison.paired_counts import counts_of_result
+from pairedperm.comparison.compare import counts_of_result
 from pairedperm.errors import called
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.options import Test as TestName
-from pairedperm.readers.examples import called_columns
 from pairedperm.readers.formats import logs_in
+from pairedperm.readers.metrics import called_columns
 from pairedperm.readers.read import compare_all
 from pairedperm.results.several import Correction
 from pairedperm.results.table import filled, wrapped

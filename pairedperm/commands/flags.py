@@ -29,8 +29,8 @@ from pairedperm.options import (
     declared,
     did_you_mean,
 )
-from pairedperm.readers.examples import Examples
 from pairedperm.readers.files import FORMATS, JSONL, PARQUET, TABLES, ReadOptions
+from pairedperm.readers.metrics import Examples
 from pairedperm.readers.read import compare_all, read_systems, read_tasks
 from pairedperm.readers.tasks import Runs, only_task
 from pairedperm.scoring.metric import metric_options

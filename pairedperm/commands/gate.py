@@ -38,7 +38,7 @@ from pairedperm.comparison.decide import gate as decide
 from pairedperm.comparison.decide import gate_suite
 from pairedperm.errors import MAX_MESSAGE, Message, counted, heard_by, printable, shown, warn
 from pairedperm.inputs.files import url_without_keys, why
-from pairedperm.readers.examples import (
+from pairedperm.readers.metrics import (
     Examples,
     compare_examples,
     flips,

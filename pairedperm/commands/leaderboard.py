@@ -31,8 +31,8 @@ from pairedperm.commands.output import (
 from pairedperm.commands.suite import WeightFlags
 from pairedperm.comparison.several import compare_many
 from pairedperm.errors import Words, called
-from pairedperm.readers.examples import Examples, leaderboard_of
 from pairedperm.readers.log import asked_group
+from pairedperm.readers.metrics import Examples, leaderboard_of
 from pairedperm.readers.read import those_with_metric
 from pairedperm.readers.tasks import Runs, averages_of, on_all_tasks
 from pairedperm.results.several import Correction

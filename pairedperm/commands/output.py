@@ -18,9 +18,8 @@ from pairedperm.commands.flags import LOG, Flags, Shell, option
 from pairedperm.errors import InputError, Words, counted, during, printable, worded
 from pairedperm.inputs.files import kind_of, why, write_whole
 from pairedperm.options import HIDDEN
-from pairedperm.readers.examples import Examples
 from pairedperm.readers.log import no_numbers
-from pairedperm.readers.metrics import Direction
+from pairedperm.readers.metrics import Direction, Examples
 from pairedperm.readers.tasks import Runs
 from pairedperm.results.result import versioned
 from pairedperm.results.table import escaped, filled

@@ -12,7 +12,7 @@ from pairedperm.commands.output import Output, Page, command, json_option, prese
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
 from pairedperm.errors import warn
-from pairedperm.readers.examples import compare_examples, warn_of_doubts
+from pairedperm.readers.metrics import compare_examples, warn_of_doubts
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,8 +30,8 @@ from pairedperm.commands.output import (
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors import called, shown
 from pairedperm.options import Options
-from pairedperm.readers.examples import Examples
 from pairedperm.readers.log import asked_group
+from pairedperm.readers.metrics import Examples
 from pairedperm.readers.tasks import Runs, suite_of
 from pairedperm.results.several import Correction
 from pairedperm.results.suite import SuiteResult

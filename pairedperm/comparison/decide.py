@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from pairedperm.comparison.equivalence import (
+from pairedperm.comparison.compare import (
     MARGIN,
     MARGIN_ALPHA,
     Margin,

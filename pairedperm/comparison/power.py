@@ -1,17 +1,616 @@
-"""The power of a planned test, the examples that it needs, and what it can detect."""
+"""The power of a planned test, the examples that it needs, and what it can detect.
+
+A pilot gives the law of its examples, and the power to show what they promise.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
-from typing import Annotated, Any
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import count
+from typing import Annotated, Any, NamedTuple
 
-from pairedperm.comparison.equivalence import Margin
-from pairedperm.comparison.pilot import Pilot, ScoresLaw, WithinMargin, no_difference, read_pilot
-from pairedperm.errors import InputError, Name, Parts, describe
-from pairedperm.options import ALPHA, Alpha, Interval, Whole, reads_options
-from pairedperm.population.shares import FlipsLaw
-from pairedperm.results.power import DRAWS, PowerResult, Question
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.comparison.compare import LEAST_ALPHA, Margin, check_margin
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.root import find_root
+from pairedperm.errors import InputError, Name, Parts, Python, Setting, describe
+from pairedperm.options import (
+    ALPHA,
+    CONFIDENCE_LEVEL,
+    Alpha,
+    Interval,
+    Whole,
+    is_number,
+    reads_options,
+)
+from pairedperm.population.difference import SummedDifference, effects, influences, weighted_sums
+from pairedperm.population.evidence import Evidence
+from pairedperm.population.intervals import (
+    EXACT_INTERVAL,
+    FEWEST_DIFFERING,
+    GUARANTEED,
+    MOST_MEASURED,
+    IntervalKind,
+)
+from pairedperm.population.shares import (
+    MOST_NEEDED,
+    NORMAL,
+    FlipsLaw,
+    Moments,
+    Power,
+    count_masses,
+    fewest_wins,
+    fewest_without_loss,
+    likely_counts,
+    upper_tails,
+)
+from pairedperm.results.power import DRAWS, N_DRAWS, PowerResult, Question
+from pairedperm.results.result import PairedPermutationResult, PairedResult
+from pairedperm.results.words import fewest_differing, sampling_unit
+from pairedperm.scoring.arguments import read_counts
+from pairedperm.scoring.counts import PairedCounts
+
+_TOO_MUCH = 1e-12  # proof: rounding lets two shares exceed 1 by less
+_SECANTS = 4  # tuned: steps until a search halves
+_FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
+_TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
+_MOST_KINDS = 512  # tuned: so many kinds of examples are drawn in 0.1 s
+_EFFECTIVE = 4.0  # tuned: with fewer examples that decide, z is too large
+_NEAR, _FEW_DECIDE = 0.05, 0.3  # tuned: the largest errors of 500 pilots, beside whole tests
+_SHARES = Python(
+    Setting("pilot", "(0.06, 0.03)"), Parts(Setting("wins", "0.06"), " ", Setting("losses", "0.03"))
+)
+
+
+class Pilot(NamedTuple):
+    """The law of the examples, and the pilot that it comes from, if there is one."""
+
+    law: FlipsLaw | ScoresLaw
+    evidence: Evidence | None = None
+    result: PairedResult | None = None
+
+    def interval(self) -> tuple[float, float] | None:
+        """Return the 95 % interval of the difference; wins, losses and ties have the exact one."""
+        result, evidence = self.result, self.evidence
+        is_of_one_size = evidence is None or evidence.sample.own_kind != GUARANTEED
+        is_exact = isinstance(self.law, FlipsLaw) and is_of_one_size
+        kind: IntervalKind = "exact" if is_exact else "auto"
+        if isinstance(result, PairedPermutationResult) and result.alternative == "two-sided":
+            low, high = result.confidence_interval(CONFIDENCE_LEVEL, kind=kind)
+        elif evidence is None:
+            return None
+        else:
+            low, high = evidence.interval(CONFIDENCE_LEVEL, kind=kind)
+        return low, high
+
+
+def read_pilot(pilot: Any) -> Pilot:
+    """Read the pilot.
+
+    Raises
+    ------
+    InputError
+        If it is no pilot, has only one example, or has no example that differs.
+    """
+    if isinstance(pilot, PairedCounts):
+        if pilot.metric is None and pilot.rows1.ndim != 1:
+            must, why = "count one number per example", "rows have no score of their own"
+            instead = Parts("Pass the result of `paired_permutation_test` with its ", Name("score"))
+            raise InputError(Name("pilot"), must=must, got=repr(pilot), remedy=(why, instead))
+        return _of_evidence(Evidence(*read_counts("pilot", pilot)))
+    if isinstance(pilot, PairedResult):
+        if pilot.score1 is None:
+            must, remedy = "be a comparison of scores", "a statistic has none"
+            raise InputError(Name("pilot"), must=must, remedy=remedy)
+        return _of_evidence(pilot.evidence_for("pilot"), pilot)
+    return Pilot(_read_shares(pilot))
+
+
+def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilot:
+    """Return the pilot if its examples tell how they vary and differ."""
+    rows = evidence.drawn[0]
+    what = f"{sampling_unit(evidence.rows)}s"
+    if rows.n < 2:
+        one, why = f" has only one of the {what}", "it does not tell how they vary"
+        raise InputError(Name("pilot"), one, remedy=(why, "Some dozens do"))
+    if not rows.n_differing:
+        raise no_difference(
+            f"on all of its {rows.n:,} {what} both systems score the same",
+            "Say which shares you expect to differ, such as ",
+        )
+    return Pilot(evidence.flips or ScoresLaw.of(evidence), evidence, result)
+
+
+def _read_shares(pilot: Any) -> FlipsLaw:
+    """Return the law of the shares of wins and losses."""
+    is_pair = isinstance(pilot, (tuple, list)) and len(pilot) == 2
+    if not is_pair or not all(map(is_number, pilot)):
+        raise InputError(
+            Name("pilot"),
+            must="be a result of `compare` or `paired_permutation_test`, a PairedCounts, or the "
+            "shares of examples that speak for system 1 and for system 2, such as (0.06, 0.03)",
+            got=describe(pilot),
+        )
+    are_shares = all(0.0 <= x <= 1.0 + _TOO_MUCH for x in pilot)
+    if not are_shares or sum(map(float, pilot)) > 1.0 + _TOO_MUCH:
+        raise InputError(
+            Python(Name("pilot"), Parts(Name("wins"), " and ", Name("losses"))),
+            must="be two shares of at least 0 and together at most 1, such as (0.06, 0.03) for 6 % "
+            "and 3 % of all examples",
+            got=describe(pilot),
+        )
+    better, worse = map(float, pilot)
+    if better + worse == 0.0:
+        raise no_difference("both of its shares are 0")
+    return FlipsLaw(better, worse)
+
+
+def no_difference(why: str, before_shares: str = "") -> InputError:
+    """Return the error for a pilot whose two systems score the same."""
+    advice = Parts(before_shares, _SHARES) if before_shares else ""
+    return InputError(Name("pilot"), " has no difference", remedy=(why, advice))
+
+
+@dataclass(frozen=True, eq=False)
+class ScoresLaw:
+    """Examples whose differences have several sizes, and about the power of tests of them.
+
+    Attributes
+    ----------
+    evidence : Evidence
+        Of the pilot, whose units are examples, or groups of them.
+    weights : float64 array, shape (2, number of distinct units)
+        The probabilities of each as it is, and with the two systems exchanged.
+    """
+
+    evidence: Evidence
+    weights: FloatArray
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> ScoresLaw:
+        """Return the units of a pilot, as often as it has them."""
+        counts = evidence.drawn[0].how_often
+        return cls(evidence, np.stack((counts / counts.sum(), np.zeros(counts.size))))
+
+    @property
+    def difference(self) -> float:
+        """The difference of the scores."""
+        summed, (as_is, turned) = self._summed, self.weights * self._n
+        sums = weighted_sums(as_is, summed.table)
+        if turned.any():
+            sums = sums + summed.exchanged(weighted_sums(turned, summed.table))
+        return summed.at(sums)
+
+    @property
+    def share_differing(self) -> float:
+        """The share of examples, or groups, on which the systems' rows differ."""
+        return 1.0 - float(self.weights.sum(axis=0) @ ~self._differs)
+
+    def at(self, difference: float) -> ScoresLaw | None:
+        """Return the examples with this difference: the weights are multiplied by exp(λ v).
+
+        v is the influence of an example on the difference. None if no λ gives this difference.
+        """
+        moves = self.influences / np.abs(self.influences).max()
+
+        def tilt(factor: float) -> ScoresLaw:
+            weights = self.weights * np.exp(factor * moves)
+            return ScoresLaw(self.evidence, weights / weights.sum())
+
+        def excess(factor: float) -> float:
+            return tilt(factor).difference - difference
+
+        sign = -math.copysign(1.0, excess(0.0))
+        beyond = next((x for x in sign * _TILTS if sign * excess(x) >= 0.0), None)
+        return None if beyond is None else tilt(find_root(excess, 0.0, beyond))
+
+    def led(self, lead: float) -> ScoresLaw:
+        """Return each example as it is and exchanged: (1 + lead) / 2 of it leads for system 1."""
+        turned = np.array([[1.0], [-1.0]])
+        shares = (1.0 + lead * np.sign(self.effects) * turned) / 2.0
+        return ScoresLaw(self.evidence, self.weights.sum(axis=0) * shares)
+
+    def power(self, n: int, alpha: float) -> Power:
+        """Return the power of the two-sided test of n such examples, or groups."""
+        moves = np.concatenate((self.effects, -self.effects))
+        shares = self.weights.ravel()
+        some = np.tile(self._differs, 2) & (shares > 0.0)
+        return drawn_power(moves[some], shares[some], n, alpha, self.difference)
+
+    def n_needed(self, power: float, alpha: float) -> int | None:
+        """Return about the number of examples with this power; None if above `MOST_NEEDED`.
+
+        The search starts at that of the normal approximation.
+        """
+        moments, edge = self.moments, edge_of(alpha)
+        if not moments.difference:
+            return None
+        distance = edge * moments.of_swaps + NORMAL.inv_cdf(power) * moments.deviation
+        fewest = fewest_differing(alpha)
+        guess = (max(distance, 0.0) / moments.difference) ** 2
+        guess = max(guess, fewest / self.share_differing)
+        if guess > MOST_NEEDED:
+            return None
+
+        def growth(n: int) -> float:
+            return growth_needed(self.power(n, alpha).power, power, edge)
+
+        return least_sufficient(growth, math.ceil(guess), fewest, 2)
+
+    def detectable(self, n: int, power: float, alpha: float) -> ScoresLaw | None:
+        """Return the examples with the least lead that n of them detect; None if none is enough.
+
+        The search starts at that of the normal approximation.
+        """
+        edge, weights = edge_of(alpha), self.weights.sum(axis=0)
+        square, most = float(weights @ self.effects**2), float(weights @ np.abs(self.effects))
+
+        def excess(lead: float) -> float:
+            variance = max(square - (lead * most) ** 2, 0.0)
+            moments = Moments(lead * most, math.sqrt(variance), math.sqrt(square), 0.0)
+            return NORMAL.cdf(moments.quantile(n, edge)) - power
+
+        lead = find_root(excess, 0.0, 1.0) if excess(1.0) > 0.0 else 1.0
+
+        def growth(x: int) -> float:
+            here = self.led(x / MOST_NEEDED).power(n, alpha).power
+            return growth_needed(here, power, edge)
+
+        # leads are searched for as integers
+        least = least_sufficient(growth, math.ceil(lead * MOST_NEEDED), 1, 1)
+        return None if least is None else self.led(least / MOST_NEEDED)
+
+    @cached_property
+    def moments(self) -> Moments:
+        """The moments that the normal approximation needs, by influences."""
+        as_is, turned = self.weights
+        moves, sides = self.effects, (as_is - turned, as_is + turned)
+        of_swaps = float(sides[1] @ moves**2)
+        if not turned.any():
+            moves, sides = self.influences, (as_is, as_is)
+        mean = float(sides[0] @ moves)
+        variance = max(float(sides[1] @ moves**2) - mean**2, 0.0)
+        third = float(as_is @ (moves - mean) ** 3 - turned @ (moves + mean) ** 3)
+        skewness = third / variance**1.5 if variance > 0.0 else 0.0
+        return Moments(self.difference, math.sqrt(variance), math.sqrt(of_swaps), skewness)
+
+    @cached_property
+    def influences(self) -> FloatArray:
+        """The influence of each unit, times their number, on the difference of scores."""
+        return self._n * _derived(influences(*self.evidence.drawn))
+
+    @cached_property
+    def effects(self) -> FloatArray:
+        """The lead that each unit gives system 1, times their number: a swap turns its sign."""
+        return self._n * _derived(effects(*self.evidence.drawn))
+
+    @cached_property
+    def _summed(self) -> SummedDifference:
+        """The difference as a function of sums of the units' rows."""
+        return SummedDifference.of(*self.evidence.drawn)
+
+    @property
+    def _n(self) -> int:
+        """The number of units of the pilot."""
+        return self.evidence.drawn[0].n
+
+    @property
+    def _differs(self) -> NDArray[np.bool_]:
+        """The units on which the systems' rows differ."""
+        one, two = self.evidence.drawn[0].tables
+        return np.asarray((one != two).any(axis=1))
+
+
+def _derived(moves: FloatArray | None) -> FloatArray:
+    """Return what a derivative of the score gave; raise InputError if there is none."""
+    if moves is None:
+        what = " has a score without derivatives there"
+        why = "it does not say by how much an example moves it"
+        shares = Parts("Say which shares of examples you expect to differ, such as ", _SHARES)
+        raise InputError(Name("pilot"), what, remedy=(why, shares))
+    return moves
+
+
+def drawn_power(
+    moves: FloatArray, shares: FloatArray, n: int, alpha: float, difference: float
+) -> Power:
+    """Return the power of a test of n examples, from 4,000 multinomial draws of them.
+
+    Swaps turn the signs of the examples' moves d. So a draw is significant if
+    |Σ d| - u / 2 > z √Σ d², and if so many differ that p can reach α. The u / 2 stands for ties of
+    the swaps: if all d are multiples of u, Σ d goes in steps of 2 u. u is the smallest |d|, which
+    is almost 0 where moves are real.
+
+    The power is within 5 percentage points of that of whole tests where n (E d²)² / E d⁴ ≥ 4. Below
+    that a few examples decide. It was then up to 31 points too small.
+
+    Parameters
+    ----------
+    moves : float array, shape (k,)
+        By how much each kind of example that differs speaks for system 1.
+    shares : float array, shape (k,)
+        The shares of these among all examples.
+    difference : float
+        The mean of d that is supposed; Σ d moves with it.
+    """
+    unit = float(np.abs(moves).max())  # no square overflows
+    moves, mean = moves / unit, difference / unit
+    if moves.size > _MOST_KINDS:
+        moves, shares = _alike(moves, shares)
+    squares = moves**2
+    rng = np.random.default_rng(0)
+    some = rng.multinomial(n, np.append(shares, max(1.0 - shares.sum(), 0.0)), N_DRAWS)[:, :-1]
+    sums = some @ moves + n * (mean - shares @ moves)
+    far = np.abs(sums) - np.abs(moves).min() / 2.0 > edge_of(alpha) * np.sqrt(some @ squares)
+    is_found = far & (some.sum(axis=1) >= fewest_differing(alpha))
+    is_wrong = is_found & (sums * mean < 0.0)
+    few = n * float(shares @ squares) ** 2 < _EFFECTIVE * float(shares @ squares**2)
+    error = _FEW_DECIDE if few else _NEAR
+    return Power(float(is_found.mean()), float(is_wrong.mean()), approximation_error=error)
+
+
+def _alike(moves: FloatArray, shares: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return fewer kinds, each the mean of alike moves; large moves stay alone.
+
+    Each kind has about the same part of Σ d².
+    """
+    order = np.argsort(moves)
+    moves, shares = moves[order], shares[order]
+    parts = np.cumsum(shares * moves**2)
+    kind = np.ceil(parts / parts[-1] * _MOST_KINDS).astype(np.int64)
+    both = (np.bincount(kind, x) for x in (shares, shares * moves))
+    of_kind, sums = (x[np.unique(kind)] for x in both)
+    return sums / of_kind, of_kind
+
+
+def edge_of(alpha: float) -> float:
+    """Return the normal quantile at which a two-sided test of this level begins to reject."""
+    return -NORMAL.inv_cdf(alpha / 2.0)
+
+
+def growth_needed(power: float, wanted: float, edge: float) -> float:
+    """Return the factor by which the difference must grow for the wanted power, never 1."""
+    quantile = NORMAL.inv_cdf(min(max(power, 1e-9), 1.0 - 1e-9))
+    factor = (NORMAL.inv_cdf(wanted) + edge) / max(quantile + edge, 0.3)
+    return max(factor, _FURTHER) if power < wanted else min(factor, 1.0 / _FURTHER)
+
+
+def least_sufficient(
+    growth: Callable[[int], float], first: int, least: int, power: int
+) -> int | None:
+    """Return about the least integer up to `MOST_NEEDED` that is large enough, or None.
+
+    `growth` is the factor by which the difference must grow there. It is above 1 where the integer
+    is too small. An integer as large as factor^`power` times would do.
+    """
+    x, low, high = first, (least - 1, 0.0), (MOST_NEEDED + 1, 0.0)  # with their factors, less 1
+    for step in count(1):
+        factor = growth(x)
+        low, high = ((x, factor - 1.0), high) if factor > 1.0 else (low, (x, factor - 1.0))
+        if high[0] - low[0] == 1:
+            break
+        # Go where the factor leads. Between two sides follow the line through both, or halve.
+        guess = x * min(max(factor**power, 0.5), 2.0)
+        if low[1] and high[1]:
+            share = low[1] / (low[1] - high[1]) if step <= _SECANTS else 0.5
+            start, end = (side[0] ** (1.0 / power) for side in (low, high))
+            guess = (start + (end - start) * share) ** power
+        x = min(max(math.ceil(guess), low[0] + 1), high[0] - 1)
+    return high[0] if high[1] else None
+
+
+_LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
+_MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to four digits
+_MOST_COUNTED = 100  # tuned: so many numbers of counted examples take some seconds
+_DEVIATIONS = 13.0  # tuned: so many are about as likely as that
+_NEXT_TO_NO_MARGIN = 1e-300  # tuned: no larger numbers are printed than of this margin
+_LEVEL_ROUNDING = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in floats
+_FEWEST = 2  # proof: one example has no interval
+
+
+@dataclass(frozen=True, eq=False)
+class WithinMargin:
+    """Examples like a pilot's, and a margin that a loss must be shown to be below.
+
+    Attributes
+    ----------
+    examples : FlipsLaw or ScoresLaw
+    margin : float
+        In units of the score.
+    is_lower_better : bool
+    n_without_loss : int or None
+        The fewest examples, at least 2, that show it if none differs. None if the interval is
+        asymptotic, not exact.
+    share_counted : float
+        The share of examples that the score counts, such as those with the label of a recall.
+    """
+
+    examples: FlipsLaw | ScoresLaw
+    margin: float
+    is_lower_better: bool = False
+    n_without_loss: int | None = None
+    share_counted: float = 1.0
+
+    @classmethod
+    def of(cls, pilot: Pilot, margin: float, alpha: float) -> WithinMargin:
+        """Return the examples of a pilot with this margin.
+
+        Raises
+        ------
+        InputError
+            If no interval tests the margin at this level.
+        """
+        evidence = pilot.evidence
+        sample = None if evidence is None else evidence.sample
+        if sample is not None and sample.own_kind == GUARANTEED:
+            raise InputError(
+                Name("pilot"),
+                " has the guaranteed interval, and its power with a margin is not known",
+                remedy="Give a pilot without `largest_group`, whose examples do not all differ "
+                "alike",
+            )
+        is_exact = sample is None or sample.own_kind == EXACT_INTERVAL
+        least = LEAST_ALPHA if is_exact else (1.0 - MOST_MEASURED) / 2.0
+        if not least * (1.0 - _LEVEL_ROUNDING) <= alpha < 0.5:
+            raise InputError(
+                Name("alpha"),
+                must=f"be from {least:g} to below 0.5 with a margin of such scores",
+                got=describe(alpha),
+                remedy="" if is_exact else "Their interval is asymptotic, and measured up to there",
+            )
+        if evidence is None or sample is None:
+            check_margin(margin, 1.0, "right and wrong")
+            fewest = fewest_without_loss(margin, alpha) or _about_without_loss(margin, alpha)
+            return cls(pilot.law, margin, n_without_loss=max(fewest, _FEWEST))
+        metric = evidence.metric
+        check_margin(margin, evidence.bound, "scores 0 or 1" if metric is None else metric.name)
+        is_lower = metric is not None and metric.lower_is_better
+        if not is_exact or sample.flips is None:
+            return cls(pilot.law, margin, is_lower)
+        counted = sample.flips.n / sample.rows.n
+        share = margin / evidence.bound * counted
+        fewest = sample.fewest_without_loss(margin, alpha) or _about_without_loss(share, alpha)
+        return cls(pilot.law, margin, is_lower, max(fewest, _FEWEST), counted)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the exact interval tests the margin."""
+        return self.n_without_loss is not None
+
+    @property
+    def threshold(self) -> float:
+        """The difference that is a loss as large as the margin."""
+        return self.margin if self.is_lower_better else -self.margin
+
+    @property
+    def distance(self) -> float:
+        """By how much the supposed loss is below the margin."""
+        return (self.examples.difference - self.threshold) * (-1.0 if self.is_lower_better else 1.0)
+
+    def check_distance(self) -> None:
+        """Raise InputError if system 1 is supposed to be worse by the margin or more."""
+        if self.distance <= 0.0:
+            raise InputError(
+                Name("margin"),
+                must=f"be above the supposed loss, {abs(self.examples.difference):.3g}",
+                got=describe(self.margin),
+                remedy="No number of examples shows that such a loss is below it",
+            )
+
+    def at(self, difference: float) -> WithinMargin | None:
+        """Return examples with this difference, see the law of these; None if there are none."""
+        examples = self.examples.at(difference)
+        return None if examples is None else replace(self, examples=examples)
+
+    def power(self, n: int, alpha: float) -> Power:
+        """Return how often the interval of n examples shows that the loss is below the margin.
+
+        The score counts K of the examples, all or K ~ Bin(n, c), such as those with the label of a
+        recall. M of them differ, M ~ Bin(K, p + q), and W of these are wins, W ~ Bin(M, p / (p +
+        q)). The interval shows it if W is large enough for M and K. Otherwise it is the normal
+        approximation: for scores that are not right or wrong, and where K or M may be any of too
+        many numbers. Of the former fewer than 30 differing examples count as not enough.
+        """
+        if n < _FEWEST:
+            return Power(0.0, 0.0)
+        if (found := self._enumerated(n, alpha)) is not None:
+            return Power(found, 0.0)
+        moments = self.examples.moments
+        distance = self.distance - self._step / n
+        moments = moments._replace(difference=distance, of_swaps=moments.deviation)
+        both = moments.power(n, edge_of(2.0 * alpha), self.examples.share_differing)
+        shown = both.power - both.wrong if distance > 0.0 else both.wrong
+        if not self.is_exact:
+            numbers, share = np.array([n]), min(self.examples.share_differing, 1.0)
+            shown *= float(upper_tails(numbers, np.array([FEWEST_DIFFERING]), share)[0])
+        return both._replace(power=shown, wrong=0.0)
+
+    def n_needed(self, power: float, alpha: float) -> int | None:
+        """Return about the least n with this power; None if there is none up to `MOST_NEEDED`.
+
+        Exact powers suffice for n to 1.1 n, of which every hundredth is asked.
+        """
+        if self.distance <= 0.0:
+            return None
+        edge = edge_of(2.0 * alpha)
+        deviation = self.examples.moments.deviation
+        least = self.n_without_loss or math.ceil(FEWEST_DIFFERING / self.examples.share_differing)
+        guess = about_needed(self.distance, deviation, self._step, alpha, power)
+        guess = max(guess, least)
+        if guess > MOST_NEEDED:
+            return None
+        if self.is_exact:
+            least = _FEWEST  # with more wins than losses fewer may do
+
+        def growth(n: int) -> float:
+            return growth_needed(self.power(n, alpha).power, power, edge)
+
+        n = least_sufficient(growth, math.ceil(guess), least, 2)
+        while n is not None and n <= MOST_NEEDED:
+            some = range(n, 11 * n // 10 + 1, max(n // 100, 1))
+            if (few := next((x for x in some if self.power(x, alpha).power < power), None)) is None:
+                return n
+            n = few + 1
+        return None
+
+    @property
+    def _step(self) -> float:
+        """By how much the exact limit is lower than the approximate one, times n."""
+        return self.examples.size if self.is_exact and isinstance(self.examples, FlipsLaw) else 0.0
+
+    def _enumerated(self, n: int, alpha: float) -> float | None:
+        """Return the exact power; None if the interval is not exact, or that takes too long."""
+        law = self.examples
+        if not isinstance(law, FlipsLaw) or not self.is_exact:
+            return None
+        counted, masses = _likely(n, self.share_counted)
+        sides = law.shares[::-1] if self.is_lower_better else law.shares
+        better, worse = (x / self.share_counted for x in sides)
+        differing = min(better + worse, 1.0)
+        spread = _DEVIATIONS * math.sqrt(counted[-1] * differing * (1.0 - differing))
+        if spread > _MOST_COUNTS or counted.size > _MOST_COUNTED:
+            return None
+        margin = self.margin / (law.size * self.share_counted)
+        shown = [x and _chance_shown(better, worse, x, margin, alpha) for x in counted.tolist()]
+        return float(masses @ shown)
+
+
+def about_needed(
+    distance: float, deviation: float, step: float, alpha: float, power: float
+) -> float:
+    """Return the n of the normal approximation: (distance - step / n) √n = (z₁ + z₂) deviation.
+
+    The exact interval is lower by about one example, `step`; that of other scores is not.
+    """
+    spread = (edge_of(2.0 * alpha) + NORMAL.inv_cdf(power)) * deviation
+    return ((spread + math.sqrt(spread**2 + 4.0 * distance * step)) / (2.0 * distance)) ** 2
+
+
+def _likely(n: int, share: float) -> tuple[IntArray, FloatArray]:
+    """Return the numbers among n that are likely, of examples with this share, and their masses."""
+    m = likely_counts(n, share)
+    masses = count_masses(n, share, m)
+    return m[masses > _LEFT_OUT], masses[masses > _LEFT_OUT]
+
+
+@lru_cache(maxsize=4096)
+def _chance_shown(better: float, worse: float, n: int, margin: float, alpha: float) -> float:
+    """Return how often the exact lower limit is above -margin, with these shares of both sides."""
+    share = min(better + worse, 1.0)
+    m, masses = _likely(n, share)
+    enough = np.array(fewest_wins(m.tolist(), n, margin, alpha))
+    return min(float(masses @ upper_tails(m, enough, min(better / share, 1.0))), 1.0)
+
+
+def _about_without_loss(margin: float, alpha: float) -> int:
+    """Return about the n with 1 - α^(1/n) = margin, where it is more than is searched for."""
+    return math.ceil(-math.log(alpha) / max(margin, _NEXT_TO_NO_MARGIN))
+
 
 POWER = 0.8  # proof: the power that is customary
 _Planned = Annotated[int, Whole(most=10**8)]  # tuned: the power of so many takes some seconds

@@ -68,8 +68,7 @@ from pairedperm.scoring.arguments import (
     read_score,
 )
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import grouped
-from pairedperm.scoring.merging import all_classes, as_floats, in_common_unit, why_floats
+from pairedperm.scoring.merging import all_classes, as_floats, grouped, in_common_unit, why_floats
 from pairedperm.scoring.metric import Metric, split_call
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score

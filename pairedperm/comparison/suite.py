@@ -59,8 +59,7 @@ from pairedperm.results.several import (
 )
 from pairedperm.results.suite import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.groups import read_group_ids
-from pairedperm.scoring.merging import why_floats
+from pairedperm.scoring.merging import read_group_ids, why_floats
 from pairedperm.scoring.metric import Metric, read_metric, split_call
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore

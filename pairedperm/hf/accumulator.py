@@ -32,8 +32,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.classes import numbered
 from pairedperm.scoring.counts import PairedCounts
-from pairedperm.scoring.groups import grouped
-from pairedperm.scoring.merging import NOTHING, Fineness, merged, sum_of_parts, why_floats
+from pairedperm.scoring.merging import NOTHING, Fineness, grouped, merged, sum_of_parts, why_floats
 from pairedperm.scoring.metric import (
     AVERAGES,
     METRICS,

@@ -13,12 +13,12 @@ import datasets
 
 from pairedperm.errors import InputError, Name, Parts, Setting, called, describe, shown, warn
 from pairedperm.hf.accumulator import metric_of_call
-from pairedperm.hf.dataset import compare_split
-from pairedperm.hf.dataset_labels import (
+from pairedperm.hf.dataset import (
     Label,
     LabelColumns,
     PredictedLabels,
     ReferenceLabels,
+    compare_split,
     metric_by_names,
     read_label_mapping,
 )

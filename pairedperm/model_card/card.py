@@ -32,9 +32,16 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.inputs.files import check_regular, leads_out, locked, why, write_whole
-from pairedperm.model_card.facts import Reported, check_value, test_of
 from pairedperm.model_card.layout import as_written, edited, load_yaml, with_comparisons
-from pairedperm.model_card.section import HEADING, UNNAMED, Block, comparison_blocks
+from pairedperm.model_card.section import (
+    HEADING,
+    UNNAMED,
+    Block,
+    Reported,
+    check_value,
+    comparison_blocks,
+    test_of,
+)
 from pairedperm.results.power import PowerResult
 from pairedperm.results.result import PairedResult
 from pairedperm.results.words import Figures, format_pvalue, kind_of_test, plain_name

@@ -35,7 +35,7 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.inputs.lattice import on_fractions
-from pairedperm.nulls.sampled import (
+from pairedperm.nulls.problem import (
     SAMPLE,
     SampledProbability,
     asked_for,
@@ -50,7 +50,7 @@ from pairedperm.population.intervals import PERCENTILE, ConfidenceInterval
 from pairedperm.results.result import PairedBootstrapResult
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.function import Checked, Function
-from pairedperm.scoring.groups import drawn
+from pairedperm.scoring.merging import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Quotient, Score, SumScore, check_sums, finite_difference

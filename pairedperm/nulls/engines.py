@@ -42,8 +42,7 @@ from pairedperm.errors import (
     Setting,
     raised,
 )
-from pairedperm.nulls.problem import Additive, Problem
-from pairedperm.nulls.sampled import most_samples, sampled_pvalue, sampling_cost
+from pairedperm.nulls.problem import Additive, Problem, most_samples, sampled_pvalue, sampling_cost
 from pairedperm.options import Budget, Options
 from pairedperm.results.result import NullDistribution, law_of
 

@@ -28,12 +28,11 @@ from pairedperm.errors import (
 from pairedperm.nulls.engines import BRACKET, ENUMERATION, MONTE_CARLO
 from pairedperm.nulls.functions import DP, FFT, Sums, SumsOfTwo
 from pairedperm.nulls.means import Means, RealMeans
-from pairedperm.nulls.problem import Problem
-from pairedperm.nulls.ratios import Ratios
-from pairedperm.nulls.sampled import (
+from pairedperm.nulls.problem import (
     OWN_SHARE,
     QUICK,
     SAMPLE,
+    Problem,
     SampledProbability,
     asked_for,
     estimated,
@@ -41,6 +40,7 @@ from pairedperm.nulls.sampled import (
     sampling_bar,
     sharing,
 )
+from pairedperm.nulls.ratios import Ratios
 from pairedperm.options import PATIENCE, Budget, Options, progress_bar
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.result import PairedPermutationResult, about_constant

@@ -308,9 +308,8 @@ class _Gates:
 
 def _stored(path: Path) -> _Scores:
     """Return the ids and scores in the baseline file; none if it is not there."""
-    from pairedperm.readers.files import JSONL, ReadOptions
+    from pairedperm.readers.files import JSONL, ReadOptions, TextFile
     from pairedperm.readers.tables import read_table
-    from pairedperm.readers.text_file import TextFile
 
     if not path.exists():
         return []

@@ -23,7 +23,7 @@ from pairedperm.population.difference import (
 from pairedperm.population.intervals import ConfidenceInterval, IntervalKind, Sample
 from pairedperm.population.shares import FlipsLaw
 from pairedperm.scoring.function import Checked, Statistic
-from pairedperm.scoring.groups import drawn
+from pairedperm.scoring.merging import drawn
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.given import MeanScore
 from pairedperm.scoring.rows import Rows

@@ -29,8 +29,8 @@ from pairedperm.readers.files import TABLES
 from pairedperm.readers.log import Aggregated, Run, is_unscored, without_examples
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.agreement import MatthewsCorrelation
+from pairedperm.scoring.metrics.given import BitsPerByte, Perplexity
 from pairedperm.scoring.metrics.labels import F1, Accuracy
-from pairedperm.scoring.metrics.likelihood import BitsPerByte, Perplexity
 from pairedperm.scoring.metrics.translation import BLEU, TER, ChrF
 
 _ROUNDING = 1e-9  # proof: relative, beyond the rounding of sums in another order

@@ -17,9 +17,8 @@ from pairedperm.errors import File, InputError, Name, Parts, describe, first_of,
 from pairedperm.inputs.files import MAX_BYTES
 from pairedperm.inputs.lattice import nearest_fraction
 from pairedperm.options import Whole, reads_options
-from pairedperm.readers.files import is_path
+from pairedperm.readers.files import TextFile, is_path
 from pairedperm.readers.log import IS_NUMBER
-from pairedperm.readers.text_file import TextFile
 
 _HEADER = re.compile(r"(?:====> (.*)|(\(.*\);.*)):")  # the second form repeats the name
 _TOTALS = "====== TOTALS ======="

@@ -25,7 +25,19 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.inputs.files import MAX_BYTES, AnyPath, leads_out, located
-from pairedperm.readers.files import CSV, JSONL, PARQUET, TABLES, TSV, ReadOptions, is_path
+from pairedperm.readers.files import (
+    CSV,
+    JSON,
+    JSONL,
+    LINES,
+    PARQUET,
+    TABLES,
+    TSV,
+    NoLog,
+    ReadOptions,
+    TextFile,
+    is_path,
+)
 from pairedperm.readers.inspect import INSPECT, UnfinishedError
 from pairedperm.readers.lm_eval import LM_EVAL, has_averages
 from pairedperm.readers.log import Run, asked_tasks, resumed, whole_runs
@@ -40,7 +52,6 @@ from pairedperm.readers.other_logs import (
     TREC_EVAL,
 )
 from pairedperm.readers.tables import read_dataset, read_table
-from pairedperm.readers.text_file import JSON, LINES, NoLog, TextFile
 
 _LOG_FORMATS = (  # a log of trec_eval may be called .eval as well
     *(TREC_EVAL, INSPECT, LM_EVAL, EVERY_EVAL_EVER, LIGHTEVAL),

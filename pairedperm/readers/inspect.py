@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from pairedperm.errors import InputError, Words, describe, extra
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.files import AS_WRITTEN
+from pairedperm.readers.files import AS_WRITTEN, Signs, TextFile
 from pairedperm.readers.log import (
     IS_NUMBER,
     Collector,
@@ -29,7 +29,6 @@ from pairedperm.readers.log import (
     mean_of,
     reduced_scores,
 )
-from pairedperm.readers.text_file import Signs, TextFile
 
 _ARCHIVE = "eval"  # of an archive; other logs are JSON
 _INSPECT_SIGNS = Signs(ending=_ARCHIVE, json=r'"version":\d+,"status":')

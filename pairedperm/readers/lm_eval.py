@@ -15,8 +15,8 @@ from typing import Any
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import with_aggregates
+from pairedperm.readers.files import Object, Signs, TextFile, is_object, list_in, value_at
 from pairedperm.readers.log import Collector, LogFormat, Run, TaskGroup, groups_with, in_one_line
-from pairedperm.readers.text_file import Object, Signs, TextFile, is_object, list_in, value_at
 
 _LM_EVAL_SIGNS = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")

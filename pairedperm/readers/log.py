@@ -33,8 +33,7 @@ from pairedperm.inputs.columns import Id
 from pairedperm.inputs.files import STANDARD_INPUT, without_compression
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
-from pairedperm.readers.files import TABLES
-from pairedperm.readers.text_file import Signs, TextFile, value_at
+from pairedperm.readers.files import TABLES, Signs, TextFile, value_at
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)

@@ -15,7 +15,17 @@ from typing import Any
 from pairedperm.errors import File, Parts, Setting, counted, first_of, shown
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import finite_number, with_aggregates
-from pairedperm.readers.files import AS_WRITTEN
+from pairedperm.readers.files import (
+    AS_WRITTEN,
+    NoLog,
+    Object,
+    Signs,
+    TextFile,
+    items_in,
+    list_at,
+    list_in,
+    value_at,
+)
 from pairedperm.readers.log import (
     IS_NUMBER,
     Collector,
@@ -27,16 +37,6 @@ from pairedperm.readers.log import (
     in_one_line,
 )
 from pairedperm.readers.tables import columns_in_parts
-from pairedperm.readers.text_file import (
-    NoLog,
-    Object,
-    Signs,
-    TextFile,
-    items_in,
-    list_at,
-    list_in,
-    value_at,
-)
 
 _TREC_EVAL_SIGNS = Signs(
     start=(  # the name of a measure is filled up to 22 characters

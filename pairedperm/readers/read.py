@@ -31,12 +31,11 @@ from pairedperm.errors import (
 )
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
 from pairedperm.readers.aggregates import without_summaries
-from pairedperm.readers.examples import Examples, compare_examples, lacking
 from pairedperm.readers.files import DROP, ReadKeywords, ReadOptions
 from pairedperm.readers.formats import left_out_of, read_logs, read_references
 from pairedperm.readers.log import Run, asked_group, asked_tasks, without_unscored
 from pairedperm.readers.match import Unmatched, check_formats, match_task
-from pairedperm.readers.metrics import NoMetricError
+from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples, lacking
 from pairedperm.readers.tasks import Runs, of_tasks, only_task
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.several import Correction, TableOfTests, with_adjusted

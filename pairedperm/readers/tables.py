@@ -33,9 +33,20 @@ from pairedperm.errors import (
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.readers.aggregates import may_sum_up, summaries
-from pairedperm.readers.files import CSV, DATASET, JSONL, PARQUET, TSV, NamedFile, ReadOptions
+from pairedperm.readers.files import (
+    CSV,
+    DATASET,
+    JSONL,
+    PARQUET,
+    TSV,
+    NamedFile,
+    Object,
+    ReadOptions,
+    TextFile,
+    reading,
+    value_at,
+)
 from pairedperm.readers.log import IS_NUMBER, Run, written_as_number
-from pairedperm.readers.text_file import Object, TextFile, reading, value_at
 from pairedperm.scoring.merging import float_column
 
 _TEXT = "BYTE_ARRAY"

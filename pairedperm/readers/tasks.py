@@ -35,34 +35,31 @@ from pairedperm.readers.aggregates import (
     settled,
     takes_options,
 )
-from pairedperm.readers.examples import (
+from pairedperm.readers.files import DROP, OnMissing, SameDocuments, value_at
+from pairedperm.readers.lm_eval import reported_value
+from pairedperm.readers.log import Run, TaskGroup, no_numbers
+from pairedperm.readers.match import Matching, Unmatched, affected, match
+from pairedperm.readers.metrics import (
+    Direction,
     Examples,
     called_columns,
+    check_direction,
     compare_examples,
+    direction_of_means,
+    first_in_logs,
+    known_range,
     leaderboard_of,
+    metrics_in_words,
+    metrics_of,
+    name_in_logs,
     named_tasks,
+    only_metric,
     options_of_metric,
     placed,
     two_names,
     unreported,
     warn_of_doubts,
 )
-from pairedperm.readers.files import DROP, OnMissing, SameDocuments
-from pairedperm.readers.lm_eval import reported_value
-from pairedperm.readers.log import Run, TaskGroup, no_numbers
-from pairedperm.readers.match import Matching, Unmatched, affected, match
-from pairedperm.readers.metrics import (
-    Direction,
-    check_direction,
-    direction_of_means,
-    first_in_logs,
-    known_range,
-    metrics_in_words,
-    metrics_of,
-    name_in_logs,
-    only_metric,
-)
-from pairedperm.readers.text_file import value_at
 from pairedperm.results.several import Leaderboard
 from pairedperm.results.suite import SuiteResult
 from pairedperm.results.table import Printed

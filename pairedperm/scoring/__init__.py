@@ -14,9 +14,12 @@ from pairedperm.scoring.metric import Metric as Metric
 # classes:start
 from pairedperm.scoring.metrics.agreement import CohenKappa as CohenKappa
 from pairedperm.scoring.metrics.agreement import MatthewsCorrelation as MatthewsCorrelation
+from pairedperm.scoring.metrics.given import BitsPerByte as BitsPerByte
+from pairedperm.scoring.metrics.given import LogLikelihood as LogLikelihood
 from pairedperm.scoring.metrics.given import MeanScore as MeanScore
 from pairedperm.scoring.metrics.given import PassAtK as PassAtK
 from pairedperm.scoring.metrics.given import PassHatK as PassHatK
+from pairedperm.scoring.metrics.given import Perplexity as Perplexity
 from pairedperm.scoring.metrics.given import RunScore as RunScore
 from pairedperm.scoring.metrics.given import TopKAccuracy as TopKAccuracy
 from pairedperm.scoring.metrics.labels import Accuracy as Accuracy
@@ -31,9 +34,6 @@ from pairedperm.scoring.metrics.labels import Precision as Precision
 from pairedperm.scoring.metrics.labels import Recall as Recall
 from pairedperm.scoring.metrics.labels import Specificity as Specificity
 from pairedperm.scoring.metrics.labels import SubsetAccuracy as SubsetAccuracy
-from pairedperm.scoring.metrics.likelihood import BitsPerByte as BitsPerByte
-from pairedperm.scoring.metrics.likelihood import LogLikelihood as LogLikelihood
-from pairedperm.scoring.metrics.likelihood import Perplexity as Perplexity
 from pairedperm.scoring.metrics.spans import SpanF1 as SpanF1
 from pairedperm.scoring.metrics.spans import SpanPrecision as SpanPrecision
 from pairedperm.scoring.metrics.spans import SpanRecall as SpanRecall

@@ -15,8 +15,7 @@ from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.function import Function, Statistic
-from pairedperm.scoring.groups import grouped, summed
-from pairedperm.scoring.merging import rows_of_scores
+from pairedperm.scoring.merging import grouped, rows_of_scores, summed
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, MeanOfRatios, Null, Ratio, Score, SumScore

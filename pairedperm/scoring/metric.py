@@ -18,7 +18,7 @@ from pairedperm.errors import InputError, Name, Parts, Python, Setting, Words, d
 from pairedperm.inputs.labels import Columns, Labels, check_fit, read_columns, read_labels
 from pairedperm.options import IGNORE_LABEL, Whole, read_fields
 from pairedperm.scoring.classes import without_ignored
-from pairedperm.scoring.groups import kept_in_order, with_groups
+from pairedperm.scoring.merging import kept_in_order, with_groups
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.vocabulary import check_meant, check_no_indicators, labels_to_check

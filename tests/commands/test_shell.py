@@ -17,7 +17,7 @@ from pairedperm.errors import (
     raised,
     worded,
 )
-from pairedperm.nulls.sampled import SAMPLE, estimated, sampled_share
+from pairedperm.nulls.problem import SAMPLE, estimated, sampled_share
 from pairedperm.scoring.metric import metric_options
 
 EVERY = {str(x.name) for command in cli.commands.values() for x in command.params}

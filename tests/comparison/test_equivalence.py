@@ -16,7 +16,7 @@ from pairedperm import (
     paired_permutation_test,
 )
 from pairedperm.errors import NoIntervalError
-from pairedperm.population.guaranteed import guaranteed_interval
+from pairedperm.population.intervals import guaranteed_interval
 
 VERDICTS = {  # by wins, losses, n and margin
     (40, 10, 1000, 0.01): ("better", "better noninferior"),

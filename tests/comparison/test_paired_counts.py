@@ -16,7 +16,7 @@ from pairedperm import (
     paired_counts,
     paired_permutation_test,
 )
-from pairedperm.comparison.paired_counts import counts_of_result
+from pairedperm.comparison.compare import counts_of_result
 from properties import cases, generators
 
 TESTS = {"permutation": paired_permutation_test, "bootstrap": paired_bootstrap_test}

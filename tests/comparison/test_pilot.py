@@ -8,7 +8,7 @@ from hypothesis import given
 
 from oracles import whole_tests as oracle
 from pairedperm import Ratio
-from pairedperm.comparison.pilot import ScoresLaw, _alike, drawn_power, least_sufficient
+from pairedperm.comparison.power import ScoresLaw, _alike, drawn_power, least_sufficient
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.shares import MOST_NEEDED
 from pairedperm.results.words import fewest_differing

@@ -13,7 +13,7 @@ from corpora.small import COLUMNS
 from corpora.texts import random_answers
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset
-from pairedperm.hf.dataset_labels import LabelColumns
+from pairedperm.hf.dataset import LabelColumns
 from properties import one_in
 
 STORED = Dataset.from_dict(COLUMNS)

@@ -11,7 +11,7 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset
 from corpora.small import COLUMNS
 from pairedperm import compare
 from pairedperm.hf import compare_dataset
-from pairedperm.hf.dataset_labels import class_label
+from pairedperm.hf.dataset import class_label
 from pairedperm.inputs import dataset_columns
 from properties import one_in
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from oracles.betting import fixed_wealth
 from oracles.coverage import greatest_errors
 from pairedperm import compare_suite
-from pairedperm.population.guaranteed import guaranteed_interval
+from pairedperm.population.intervals import guaranteed_interval
 from pairedperm.population.shares import exact_interval
 from properties import cases, generators, one_in
 

@@ -13,8 +13,8 @@ from corpora.logs import and_task_u, lm_eval_log, rows_of, save
 from extras import needs
 from pairedperm import InputError, compare, gate, gate_suite
 from pairedperm.readers import read_runs
-from pairedperm.readers.examples import flips
 from pairedperm.readers.log import Aggregated, Run, with_repeats
+from pairedperm.readers.metrics import flips
 from pairedperm.readers.read import compare_all
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
 from properties import one_in

@@ -12,8 +12,8 @@ from hypothesis import given
 from corpora.logs import lm_eval_log, rows_of, save
 from pairedperm import compare, compare_many, paired_bootstrap_test
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.examples import flips
 from pairedperm.readers.files import ReadKeywords, ReadOptions
+from pairedperm.readers.metrics import flips
 from pairedperm.scoring import F1
 from properties import cases, generators
 

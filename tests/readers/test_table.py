@@ -14,8 +14,8 @@ import pytest
 from corpora.logs import save
 from pairedperm import InputError, compare
 from pairedperm.readers import read_runs
+from pairedperm.readers.files import TextFile
 from pairedperm.readers.tables import columns_in_parts
-from pairedperm.readers.text_file import TextFile
 from properties import one_in
 from readers.held import first_run, stored
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from corpora.logs import save
 from pairedperm import InputError
 from pairedperm.errors import Reader, worded
-from pairedperm.readers import read_folder, read_runs, text_file
-from pairedperm.readers.text_file import TextFile
+from pairedperm.readers import files, read_folder, read_runs
+from pairedperm.readers.files import TextFile
 from properties import cases
 
 MARK = 81462523709163854  # what stands between two lines that are parsed together
@@ -84,7 +84,7 @@ def test_the_bar_of_a_large_file(two, capsys, terminal, monkeypatch):
         return capsys.readouterr()
 
     assert shown() == ("", "")
-    monkeypatch.setattr(text_file, "_LARGE", 1)
+    monkeypatch.setattr(files, "_LARGE", 1)
     out, err = shown()
     assert (out, "Reading " in err, "a.jsonl" in err) == ("", True, True)
     datasets.disable_progress_bars()

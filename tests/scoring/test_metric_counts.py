@@ -11,7 +11,7 @@ from pairedperm import (
     paired_counts,
     paired_permutation_test,
 )
-from pairedperm.comparison.paired_counts import counts_of_result
+from pairedperm.comparison.compare import counts_of_result
 from pairedperm.model_card import significance_section
 
 RIGHT = np.random.default_rng(0).choice([*"xyz"], 80)
