@@ -22,7 +22,7 @@ STOREYS = (  # from the ground up; those of one storey do not import each other
     {"scoring"},
     {"population"},
     {"results"},
-    {"permutation", "bootstrap"},
+    {"nulls"},
     {"comparison"},
     {"readers", "hf"},
     {"model_card", "plots"},

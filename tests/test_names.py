@@ -12,11 +12,10 @@ import pytest
 from trees import sources_of, tree_of
 
 COMMAND, NULL = "a command and its function", "the two null models"
-PROTOCOL, SIDE = "the protocol of formats", "rooms that do not import each other"
+SIDE = "rooms that do not import each other"
 TWICE = {  # why a public name stands in two files; may not grow
     **dict.fromkeys(("compare", "gate", "power", "register"), COMMAND),
     **dict.fromkeys(("MONTE_CARLO", "MonteCarlo", "RealMeans", "problem_of", "run"), NULL),
-    **dict.fromkeys(("name", "read", "signs", "tasks"), PROTOCOL),
     **dict.fromkeys(("FloatArray", "IntArray"), SIDE),
 }
 

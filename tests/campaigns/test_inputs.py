@@ -12,7 +12,7 @@ from campaigns.inputs.invariants import hold
 from campaigns.inputs.names import NAMES
 from extras import on_posix
 from pairedperm import InputError
-from pairedperm.nulls import swaps as permutation
+from pairedperm.nulls import swaps
 from properties import some
 from strategies.hostile import CONTAINERS, SCALARS
 
@@ -71,14 +71,14 @@ FAULTS = {  # what the test gives instead of its result, and how this is found
 @pytest.mark.parametrize(("fault", "kind", "message"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_is_found(here, monkeypatch, fault, kind, message):
     hold(Call.of(PLAIN))
-    honest = permutation.run
-    monkeypatch.setattr(permutation, "run", lambda *x: fault(honest(*x)))
+    honest = swaps.run
+    monkeypatch.setattr(swaps, "run", lambda *x: fault(honest(*x)))
     with pytest.raises(kind, match=message):
         hold(Call.of(PLAIN))
 
 
 def test_a_changed_argument_is_found(here, monkeypatch):
-    honest = permutation.read_arguments
-    monkeypatch.setattr(permutation, "read_arguments", lambda *x: (honest(*x), x[0].pop())[0])
+    honest = swaps.read_arguments
+    monkeypatch.setattr(swaps, "read_arguments", lambda *x: (honest(*x), x[0].pop())[0])
     with pytest.raises(AssertionError, match="an argument was changed"):
         hold(Call.of(PLAIN))

@@ -74,5 +74,5 @@ def test_what_is_printed_commands_no_terminal_and_has_no_keys(capsys):
 def test_inspect_ai_alone_loads_it(tmp_path):
     code = "import sys, pairedperm.plugins; print(*sys.modules)"
     assert not {"inspect_ai", "numpy", "click"} & {*python("-c", code, cwd=tmp_path).split()}
-    with pytest.raises(AttributeError, match="inspect_gate' has no attribute 'Other'"):
+    with pytest.raises(AttributeError, match="plugins' has no attribute 'Other'"):
         plugin.Other  # noqa: B018

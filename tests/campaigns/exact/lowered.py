@@ -49,19 +49,19 @@ THRESHOLDS = {
     **_in("law", DENSE_CODES=(4,)),
     **_in("sampling", DRAWN_AT_ONCE=(1000,), BLOCK_BITS=(5,), MOST_BITS=(0, 3)),
     **_in("sampling", WIDE=(1,), SPARSE=(1.0,)),
-    **_in("permutation.choose", QUICK=(0.0, 1e-3)),
-    **_in("permutation.grid", POINT_CELLS=(2**8,)),
-    **_in("permutation.extremes", COMPARED=(2**8,)),
-    **_in("permutation.means", BLOCK_READ=(7,), MOST_COUNTED=(4,)),
+    **_in("nulls.swaps", QUICK=(0.0, 1e-3)),
+    **_in("nulls.functions", POINT_CELLS=(2**8,)),
+    **_in("nulls.functions", COMPARED=(2**8,)),
+    **_in("nulls.means", BLOCK_READ=(7,), MOST_COUNTED=(4,)),
     **_in("scoring.function", BLOCK_CELLS=(2**6,)),
     **_in("scoring.rows", LEAST=(1,)),
-    **_in("scoring.label_counts", LEAST=(1,)),
-    **_in("scoring.metrics.accuracy", LEAST=(1,)),
+    **_in("scoring.classes", LEAST=(1,)),
+    **_in("scoring.metrics.labels", LEAST=(1,)),
 }
 COARSE = {
     **_in("law", LEAK=(1e-3,)),
     **_in("grid.frequencies", DROPPED_PHI=(1e-5,)),
-    **_in("permutation.sums", LONGEST_SEARCHED=(0,)),
+    **_in("nulls.functions", LONGEST_SEARCHED=(0,)),
 }
 
 

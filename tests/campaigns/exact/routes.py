@@ -24,7 +24,7 @@ class Route(NamedTuple):
 
 
 TAIL, PLANE, LAW, PMF = "line.tail.", "plane.tail.", "grid.product_law.", "line.masses."
-SWAPS, RATIO, DRAWS = "permutation.enumeration.", "bootstrap.ideal.", "draws.tail."
+SWAPS, RATIO, DRAWS = "nulls.engines.", "nulls.draws.", "draws.tail."
 GRID, REALS, LONG = "grid.frequencies.", "reals.bracket.", "line.intervals.LONG_TRANSFORM"
 FITS = "line.tail.FITTING line.tail.FITTING_LONG"
 FIT = f"line.tail.COUNTABLE {FITS}"
@@ -38,7 +38,7 @@ ROUTES = {
     "line: tilted": Route(TAIL + "tilted_lower_tail", "long means", FIT),
     "line: intervals": Route("line.intervals._first_cosines", "long means", f"{LONG} {FIT}"),
     "line: one set apart": Route(TAIL + "_apart", "means with huge ones", LONG, "MAX_APART"),
-    "line: sums of two": Route("permutation.sums.LineTail", "one class"),
+    "line: sums of two": Route("nulls.functions.LineTail", "one class"),
     "plane: bands": Route(PLANE + "tail_by_bands", "some of two", "ENUMERATED COUNTED", "QUICK_NS"),
     "plane: counting": Route(PLANE + "count_planar_tail", "some of two", "ENUMERATED", "COUNTED"),
     "plane: enumeration": Route(PLANE + "enumerate_planar_tail", "few ratios", "", "ENUMERATED"),
@@ -59,14 +59,14 @@ ROUTES = {
     ),
     "null plane: convolved": null(GRID + "convolved", "some ratios", "", "CONVOLVED_PMF"),
     "null plane: transformed": null(GRID + "transformed", "some ratios", "CONVOLVED_PMF"),
-    "sampled swaps": Route("permutation.problem.sampled_sums", "any", method="monte_carlo"),
+    "sampled swaps": Route("nulls.problem.sampled_sums", "any", method="monte_carlo"),
     "resampled: counted": Route(DRAWS + "count_resamples", "few resamples", "", "COUNTABLE_BITS"),
     "resampled: tilted": Route(DRAWS + "surviving_terms", "some resamples", "COUNTABLE_BITS"),
     "resampled: intervals": Route(DRAWS + "search", "some resamples", "COUNTABLE_BITS SHORT"),
     "quantiles of a sum": Route(RATIO + "sum_quantiles", "few resamples"),
     "quantiles of a ratio": Route(RATIO + "ratio_quantiles", "some resampled ratios"),
     "resampled: drawn": Route(
-        "bootstrap.monte_carlo.resampled_sums", "some resamples", method="monte_carlo"
+        "nulls.draws.resampled_sums", "some resamples", method="monte_carlo"
     ),
 }
 
