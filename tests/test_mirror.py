@@ -72,7 +72,8 @@ def pried(sources: Sources) -> list[str]:
     for path, text in sources.items():
         if path.startswith("tests/"):
             room = ROOT + path.rpartition("/")[0].removeprefix("tests") + "/"
-            own = "\n".join(source for name, source in sources.items() if name.startswith(room))
+            files = (room, f"{room[:-1]}.py")  # a room can be a file
+            own = "\n".join(source for name, source in sources.items() if name.startswith(files))
             found += [
                 f"{path}:{line} {name}"
                 for line, name in _named(text, is_oracle=path.startswith("tests/oracles/"))[1]

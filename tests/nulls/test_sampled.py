@@ -56,13 +56,13 @@ def test_the_share_of_a_pair(monkeypatch):
     monkeypatch.setattr(problem, "_ALL", 1e-3)
     with pytest.warns(UserWarning, match="estimated from random swaps"):
         board = compare_many(systems, labels, "f1", average="macro", alpha=2e-4)
-    tests = board._tests
-    assert max(x.result.n_resamples for x in tests) == 15_000  # 3 / alpha
-    assert {x.of.system1 for x in tests if x.p_adjusted <= 2e-4} == {"right"}
+    pairs = board.to_dict()["pairs"]
+    assert max(x["n_resamples"] for x in pairs) == 15_000  # 3 / alpha
+    assert {x["system1"] for x in pairs if x["p_adjusted"] <= 2e-4} == {"right"}
     rows = {x: (y == labels).astype(int) for x, y in systems.items()}
-    for x in compare_many(rows)._tests:
-        alone = paired_permutation_test(rows[x.of.system1], rows[x.of.system2])
-        assert x.result.pvalue == alone.pvalue
+    for x in compare_many(rows).to_dict()["pairs"]:
+        alone = paired_permutation_test(rows[x["system1"]], rows[x["system2"]])
+        assert x["p"] == alone.pvalue
 
 
 @one_in(3)
