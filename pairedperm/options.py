@@ -36,12 +36,13 @@ from pairedperm.errors import (
     BudgetError,
     InputError,
     Message,
+    MessagePart,
     Name,
     Parts,
     Python,
+    Telling,
     Words,
     describe,
-    raised,
 )
 
 HIDDEN: ContextVar[bool] = ContextVar("hidden", default=False)  # by --quiet
@@ -475,6 +476,59 @@ class Budget:
 def over(name: str, limit: float) -> Python:
     """Return the words on a limit of the budget that is exceeded."""
     return Python(f"; `{name}` of `budget` allows {limit:.3g}", f", above the limit of {limit:.3g}")
+
+
+HOUR = 3600.0  # tuned: seconds that a person would wait for an answer
+MOST_BYTES = 2**36  # tuned: more memory than most machines have
+_UNITS = (  # tuned: each with its length in seconds, and up to how many of it are told
+    ("seconds", 1.0, 90.0),
+    ("minutes", 60.0, 90.0),
+    ("hours", HOUR, 48.0),
+    ("days", 24.0 * HOUR, 700.0),
+)
+
+
+def raised(
+    seconds: float = 0.0, n_bytes: float = 0.0, *, to: str = "", otherwise: str = ""
+) -> MessagePart:
+    """Advise to raise a limit, unless that takes more than an hour or than 64 GB of memory."""
+    return _Raised(seconds, n_bytes, to, otherwise)
+
+
+@dataclass(frozen=True, repr=False)
+class _Raised(MessagePart):
+    """The advice as numbers; it is made before it is known whether a limit is exceeded."""
+
+    seconds: float
+    n_bytes: float
+    to: str
+    otherwise: str
+
+    def told(self, telling: Telling) -> str:
+        memory = f"{two_digits(1e-9 * self.n_bytes)} GB" if self.n_bytes >= 1e9 else ""
+        takes = " and ".join(x for x in (_duration(self.seconds), memory) if x)
+        would, otherwise = f"It would take {takes}" if takes else "", self.otherwise
+        if self.seconds > HOUR or self.n_bytes > MOST_BYTES:
+            return ": ".join(x for x in (would, otherwise) if x)
+        raises = f"Raise it{self.to}{takes and f' (it takes {takes})'}"
+        raises += f", or {otherwise}" if otherwise else ""
+        return telling.tell(Python(raises, otherwise[:1].upper() + otherwise[1:] or would))
+
+
+def _duration(seconds: float) -> str:
+    """Return a rough duration in words, in two digits: "about 3.8 hours"."""
+    if seconds < 1.5:
+        return "about a second" if seconds else ""
+    for unit, length, most in _UNITS:
+        if seconds < most * length:
+            return f"about {two_digits(seconds / length)} {unit}"
+    return "years"
+
+
+def two_digits(x: float) -> str:
+    """Write a number in two significant digits, without an exponent if it is 10 or more."""
+    rounded = float(f"{x:.2g}")
+    return f"{rounded:,.0f}" if rounded >= 10.0 else f"{rounded:g}"
 
 
 _BUDGET = RecordOf(

@@ -15,8 +15,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pairedperm.errors import BudgetError, Message, during, raised
-from pairedperm.options import NANOSECONDS, Budget
+from pairedperm.errors import BudgetError, Message, during
+from pairedperm.options import NANOSECONDS, Budget, raised
 
 Problem_ = TypeVar("Problem_")
 Limits_ = TypeVar("Limits_")

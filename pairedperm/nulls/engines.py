@@ -32,18 +32,9 @@ from pairedperm.convolution.line.tail import LISTED_NS
 from pairedperm.convolution.reals.bracket import LISTED, bracket_lower_tail
 from pairedperm.convolution.reals.rounded import QUICK_TAILS
 from pairedperm.convolution.sampling import swapping_cost
-from pairedperm.errors import (
-    NO_BUDGET,
-    BudgetError,
-    InputError,
-    Message,
-    Parts,
-    Python,
-    Setting,
-    raised,
-)
+from pairedperm.errors import NO_BUDGET, BudgetError, InputError, Message, Parts, Python, Setting
 from pairedperm.nulls.problem import Additive, Problem, most_samples, sampled_pvalue, sampling_cost
-from pairedperm.options import Budget, Options
+from pairedperm.options import Budget, Options, raised
 from pairedperm.results.result import NullDistribution, law_of
 
 _SUM, _SUM_COLUMN = 60.0, 20.0  # tuned: ns of a sum, and of each column

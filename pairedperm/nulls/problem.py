@@ -25,7 +25,6 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.reals.bracket import Split, WholeSplit
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost, sampled_sums, swapping_cost
 from pairedperm.errors import (
-    HOUR,
     Advice,
     Message,
     Name,
@@ -37,7 +36,7 @@ from pairedperm.errors import (
     during,
     shown,
 )
-from pairedperm.options import P_LEVEL, Budget, NoBar, Options, bar_after
+from pairedperm.options import HOUR, P_LEVEL, Budget, NoBar, Options, bar_after
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.result import NullDistribution, law_of
 from pairedperm.results.words import format_pvalue

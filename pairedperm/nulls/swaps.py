@@ -22,7 +22,6 @@ from pairedperm.errors import (
     Parts,
     Setting,
     other_ways,
-    two_digits,
     warn,
 )
 from pairedperm.nulls.engines import BRACKET, ENUMERATION, MONTE_CARLO
@@ -41,7 +40,7 @@ from pairedperm.nulls.problem import (
     sharing,
 )
 from pairedperm.nulls.ratios import Ratios
-from pairedperm.options import PATIENCE, Budget, Options, progress_bar
+from pairedperm.options import PATIENCE, Budget, Options, progress_bar, two_digits
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.result import PairedPermutationResult, about_constant
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments, read_statistic

@@ -14,10 +14,10 @@ from pairedperm.errors import (
     Setting,
     describe,
     other_ways,
-    raised,
     worded,
 )
 from pairedperm.nulls.problem import SAMPLE, estimated, sampled_share
+from pairedperm.options import raised
 from pairedperm.scoring.metric import metric_options
 
 EVERY = {str(x.name) for command in cli.commands.values() for x in command.params}

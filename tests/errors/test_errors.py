@@ -14,8 +14,9 @@ from datasets import Dataset
 from doors import named
 from interpreter import CHECKOUT
 from pairedperm import compare_many, compare_suite, equivalence_test
-from pairedperm.errors import EXTRAS, describe, extra, printable, raised, shown
+from pairedperm.errors import EXTRAS, describe, extra, printable, shown
 from pairedperm.hf import compare_dataset
+from pairedperm.options import raised
 from pairedperm.plots import plot_leaderboard, plot_p_matrix
 from pairedperm.readers import read_runs
 from refusals import refuses

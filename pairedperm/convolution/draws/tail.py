@@ -55,8 +55,8 @@ from pairedperm.convolution.line.tilted import (
     tolerance_of,
 )
 from pairedperm.convolution.polynomials import count_resamples
-from pairedperm.errors import BudgetError, raised
-from pairedperm.options import NANOSECONDS, Budget
+from pairedperm.errors import BudgetError
+from pairedperm.options import NANOSECONDS, Budget, raised
 
 COUNTABLE_BITS = 2**18  # tuned: bits of the polynomial up to which resamples are counted
 SHORT = 2**17  # tuned: points up to which all frequencies are looked at

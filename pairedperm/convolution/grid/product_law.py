@@ -23,8 +23,8 @@ from pairedperm.convolution.grid.span import (
 )
 from pairedperm.convolution.grid.whole_law import convolved, convolved_cost
 from pairedperm.convolution.law import LEAK, GridLaw, GridMasses, IntArray, grid_shape
-from pairedperm.errors import NO_BUDGET, BudgetError, raised
-from pairedperm.options import Budget
+from pairedperm.errors import NO_BUDGET, BudgetError
+from pairedperm.options import Budget, raised
 
 CONVOLVED = 2**28  # tuned: up to so many masses are added without comparing a transform
 WIDER = 1.5  # tuned: up to so many times a transform's points, masses may be added instead

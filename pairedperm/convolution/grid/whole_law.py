@@ -24,8 +24,8 @@ from pairedperm.convolution.grid.span import (
 )
 from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray
 from pairedperm.convolution.polynomials import attainable_sums
-from pairedperm.errors import NO_BUDGET, BudgetError, Parts, Setting, raised
-from pairedperm.options import Budget
+from pairedperm.errors import NO_BUDGET, BudgetError, Parts, Setting
+from pairedperm.options import Budget, raised
 
 WholeEngine = Literal["dp", "fft"]
 _BYTES_BY_ENGINE = {"dp": 48, "fft": 64}  # tuned: bytes of a point, by engine

@@ -32,8 +32,7 @@ from pairedperm.convolution.characteristic import BLOCK_TERMS, COARSER, FACTOR_S
 from pairedperm.convolution.engine import advance
 from pairedperm.convolution.law import ComplexArray, FloatArray, IntArray
 from pairedperm.convolution.waves import WAVE_ROUNDING, Waves, WaveSource
-from pairedperm.errors import raised
-from pairedperm.options import NANOSECONDS, Budget
+from pairedperm.options import NANOSECONDS, Budget, raised
 
 LONG_TRANSFORM = 2**12  # tuned: points from which on intervals are faster than frequencies
 FIRST_POINTS = 2**12  # tuned: points of the first transform

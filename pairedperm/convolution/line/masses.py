@@ -13,8 +13,7 @@ from pairedperm.convolution.law import FloatArray, IntArray, TiltedLaw
 from pairedperm.convolution.line.intervals import search
 from pairedperm.convolution.polynomials import attainable_sums
 from pairedperm.convolution.waves import TwoPointWaves
-from pairedperm.errors import raised
-from pairedperm.options import Budget
+from pairedperm.options import Budget, raised
 
 LISTED_EXAMPLES = 20  # tuned: examples whose sums are listed, if they are fewer than the points
 CONVOLVED_POINTS = 2**12  # tuned: points up to which factors are convolved one by one

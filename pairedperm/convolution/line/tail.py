@@ -27,8 +27,8 @@ from pairedperm.convolution.line.intervals import CACHED_POINTS, POINTS, is_long
 from pairedperm.convolution.line.masses import central_pmf
 from pairedperm.convolution.line.tilted import DROPPED_SHARE, fit, tilted_lower_tail
 from pairedperm.convolution.polynomials import count_lower_tail
-from pairedperm.errors import MOST_BYTES, BudgetError, Python
-from pairedperm.options import Budget
+from pairedperm.errors import BudgetError, Python
+from pairedperm.options import MOST_BYTES, Budget
 
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
 MAX_APART = 2**11  # tuned: how often a value may occur that is set apart

@@ -33,8 +33,8 @@ from pairedperm.convolution.plane.band import (
     too_long,
 )
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
-from pairedperm.errors import BudgetError, Message, raised
-from pairedperm.options import NANOSECONDS, Budget
+from pairedperm.errors import BudgetError, Message
+from pairedperm.options import NANOSECONDS, Budget, raised
 
 NEGLIGIBLE = math.log(2.0**-50)  # tuned: log of the share at which a band is negligible
 GOAL = 1e-11  # tuned: relative error above which bands are divided further

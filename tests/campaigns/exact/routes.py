@@ -65,9 +65,7 @@ ROUTES = {
     "resampled: intervals": Route(DRAWS + "search", "some resamples", "COUNTABLE_BITS SHORT"),
     "quantiles of a sum": Route(RATIO + "sum_quantiles", "few resamples"),
     "quantiles of a ratio": Route(RATIO + "ratio_quantiles", "some resampled ratios"),
-    "resampled: drawn": Route(
-        "nulls.draws.resampled_sums", "some resamples", method="monte_carlo"
-    ),
+    "resampled: drawn": Route("nulls.draws.resampled_sums", "some resamples", method="monte_carlo"),
 }
 
 
