@@ -106,10 +106,10 @@ if not TYPE_CHECKING:  # a type checker would otherwise accept any name
     def __getattr__(name: str) -> Any:
         """Import a public name, or a module, on first use: a call waits for what it needs alone."""
         if name in _MODULES:
-            found = importlib.import_module(f"{__name__}.{_MODULES[name]}")
+            value = importlib.import_module(f"{__name__}.{_MODULES[name]}")
         elif name in _HOMES:
-            found = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+            value = getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
         else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        globals()[name] = found
-        return found
+        globals()[name] = value
+        return value

@@ -44,8 +44,8 @@ class _Commands(Mapping[str, click.Command]):
 
     def __getitem__(self, name: str) -> click.Command:
         module = import_module(f"pairedperm.commands.{_COMMANDS[name][0]}")
-        found: click.Command = getattr(module, name)
-        return found
+        command: click.Command = getattr(module, name)
+        return command
 
     def __contains__(self, name: object) -> bool:
         return name in _COMMANDS
@@ -62,9 +62,9 @@ class _Group(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command, or an option."""
-        found = [CompletionItem(x, help=line) for x, (_, line) in _COMMANDS.items()]
+        items = [CompletionItem(x, help=line) for x, (_, line) in _COMMANDS.items()]
         options = click.Command.shell_complete(self, ctx, incomplete)
-        return [x for x in found if x.value.startswith(incomplete)] + options
+        return [x for x in items if x.value.startswith(incomplete)] + options
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the first line of each command's help."""

@@ -47,19 +47,19 @@ def by_task(flag: str, texts: Sequence[str], others: str) -> dict[str, float]:
     click.UsageError
         If a text is not TASK=NUMBER, or names a task again.
     """
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for text in texts:
         task, equals, number = text.rpartition("=")
-        if not equals or task in found:
+        if not equals or task in weights:
             raise click.UsageError(
                 f"{flag} {text}: write {others}, or TASK=NUMBER once for each task."
             )
         try:
-            found[task] = float(number)
+            weights[task] = float(number)
         except ValueError:
             what = f"{flag} {text}: {shown(number)} is no number. Write one, such as TASK=0.5."
             raise click.UsageError(what) from None
-    return found
+    return weights
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +123,7 @@ def suite(flags: _SuiteFlags) -> Output:
     pairedperm suite out/new out/old --metric acc --metric em --weights size
     """  # noqa: D301, click reads the control character
     tasks = flags.reading.two(flags.a, flags.b, {"path1": "A", "path2": "B"})
-    found, notes = suite_of_tasks(
+    tested, notes = suite_of_tasks(
         flags.reading,
         tasks,
         flags.weighting,
@@ -131,9 +131,9 @@ def suite(flags: _SuiteFlags) -> Output:
         constant=flags.constant,
         correction=flags.correction,
     )
-    facts = {"system1": found.name1, "system2": found.name2}
-    title = f"{found.name1} against {found.name2}"
-    return present(NotedPage(found, title, notes, facts), **asdict(flags.form))
+    facts = {"system1": tested.name1, "system2": tested.name2}
+    title = f"{tested.name1} against {tested.name2}"
+    return present(NotedPage(tested, title, notes, facts), **asdict(flags.form))
 
 
 def suite_of_tasks(

@@ -518,8 +518,8 @@ class WithinMargin:
         """
         if n < _FEWEST:
             return Power(0.0, 0.0)
-        if (found := self._enumerated(n, alpha)) is not None:
-            return Power(found, 0.0)
+        if (exact := self._enumerated(n, alpha)) is not None:
+            return Power(exact, 0.0)
         moments = self.examples.moments
         distance = self.distance - self._step / n
         moments = moments._replace(difference=distance, of_swaps=moments.deviation)

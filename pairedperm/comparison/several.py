@@ -567,8 +567,8 @@ def compare_suites(
     weight = read_weights(weights, {name: x.first.n for name, x in read.items()})
     pairs, of_all = two_by_two(systems), _metric_of_all(metrics)
     contest = _Averages(read, metrics, weight, ids, of_all, pairs, chosen.budget)
-    found = board.ranked(contest)
-    return replace(found, tasks=tuple(contest.of_tasks(found.systems)))
+    leaderboard = board.ranked(contest)
+    return replace(leaderboard, tasks=tuple(contest.of_tasks(leaderboard.systems)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -235,10 +235,10 @@ class Task(NamedTuple):
     @classmethod
     def of(cls, rows: Rows, score: Score, weight: Fraction) -> Task:
         """Make a task with the score in a form that can be averaged."""
-        found, simple = score.simplify(rows, "swaps")
+        fewer, simple = score.simplify(rows, "swaps")
         if isinstance(simple, Mean) and simple.is_of_mean:
-            found, simple = score.simplify(rows, "draws")
-        return cls(found, simple, weight)
+            fewer, simple = score.simplify(rows, "draws")
+        return cls(fewer, simple, weight)
 
     @property
     def factor(self) -> Fraction:
@@ -355,10 +355,10 @@ class WeightedAverage(SumScore):
         self.is_exact = bool(factors)
 
     def __call__(self, sums: FloatArray) -> FloatArray:
-        found = np.zeros(len(sums))
+        total = np.zeros(len(sums))
         for score, columns, weight in self._parts:
-            found += weight * score(sums[:, columns])
-        return found
+            total += weight * score(sums[:, columns])
+        return total
 
     def exact(self, sums: list[int]) -> Fraction:
         """Return the exact average of means."""
@@ -376,8 +376,8 @@ def _side_by_side(tasks: Sequence[Task]) -> tuple[list[Term], Rows]:
     parts, row = [], 0
     for task, table, start, end in zip(tasks, tables, ends, ends[1:], strict=False):
         stop = row + len(table[0])
-        for found, numbers in zip(whole, table, strict=True):
-            found[row:stop, start:end] = numbers
+        for block, numbers in zip(whole, table, strict=True):
+            block[row:stop, start:end] = numbers
         score = task.score
         if isinstance(score, Mean):
             assert score.total is not None
@@ -419,8 +419,8 @@ class Together:
             keys = [*dict.fromkeys(known)] if known else [(k, x) for x in range(some.n_groups or 0)]
             self.places.append(np.array([number.setdefault(x, len(number)) for x in keys]))
             n_own += len(keys)
-        found = zip(self.places, self.rows, strict=True)
-        self.numbers = np.concatenate([place[x.groups] for place, x in found])
+        placed = zip(self.places, self.rows, strict=True)
+        self.numbers = np.concatenate([place[x.groups] for place, x in placed])
         self.n_groups, self.are_shared = len(number), len(number) < n_own
 
 

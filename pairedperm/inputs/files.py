@@ -181,7 +181,7 @@ def _parted(given: str) -> tuple[str, list[str]]:
     for k, link in enumerate(links):
         if slashes := _SLASHES.search(link):
             start = slashes.end()
-            user = found[0] if (found := _USER.match(link, start)) else ""
+            user = match[0] if (match := _USER.match(link, start)) else ""
             path, mark, query = link[start + len(user) :].partition("?")
             links[k] = f"{link[:start]}{path}"
             keys += [user, f"{mark}{query}"]

@@ -111,9 +111,9 @@ class Evidence:
         """
         if not self._are_given:
             return None
-        found = [_number_of(x, self.rows) for x in (self.rows.rows2, self.rows.rows1)]
+        each = [_number_of(x, self.rows) for x in (self.rows.rows2, self.rows.rows1)]
         ends = 0.0, *(self._range or ())
-        numbers = [x for x in found if x is not None and all(abs(x - y) > _NEAR for y in ends)]
+        numbers = [x for x in each if x is not None and all(abs(x - y) > _NEAR for y in ends)]
         if not numbers or _are_steps(self.rows, 1):
             return None
         is_half = any(abs(x - 0.5) <= _NEAR for x in numbers)

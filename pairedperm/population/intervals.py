@@ -327,8 +327,8 @@ class Sample:
         elif method == GUARANTEED:
             low, high = self._guaranteed(confidence_level)
         else:
-            found = self.of_many(confidence_level, seed) if self.of_many else None
-            return found or bootstrap_interval([(self, 1.0)], confidence_level, seed)
+            interval = self.of_many(confidence_level, seed) if self.of_many else None
+            return interval or bootstrap_interval([(self, 1.0)], confidence_level, seed)
         return ConfidenceInterval(low, high, method, self.is_of_0_or_1)
 
     def fewest_without_loss(self, margin: float, alpha: float) -> int | None:
@@ -423,10 +423,10 @@ def intervals_of_many(
             with suppress(InputError):  # which its own interval raises
                 strata[k] = sample.stratum(level)
     ends = intervals_of_means([stratum for stratum, _ in strata.values()], level, seed)
-    found: list[ConfidenceInterval | None] = [None] * len(samples)
+    intervals: list[ConfidenceInterval | None] = [None] * len(samples)
     for (k, (_, reach)), some in zip(strata.items(), ends, strict=True):
-        found[k] = some and _within(reach, some)
-    return found
+        intervals[k] = some and _within(reach, some)
+    return intervals
 
 
 def _within(reach: float, ends: tuple[float, float]) -> ConfidenceInterval:

@@ -290,11 +290,11 @@ def fewest_wins(m: Sequence[int], n: int, margin: float, alpha: float) -> list[i
     """
     half = float(printed_fraction(alpha))
     first = partial(_is_loss_below, margin, m=m[0], n=n, half=half)
-    found = [enough := bisect_left(range(m[0] + 1), True, key=first)]
+    thresholds = [enough := bisect_left(range(m[0] + 1), True, key=first)]
     for k in m[1:]:
         enough += not _is_loss_below(margin, enough, k, n, half)
-        found.append(enough)
-    return found
+        thresholds.append(enough)
+    return thresholds
 
 
 def fewest_without_loss(margin: float, alpha: float) -> int | None:

@@ -130,7 +130,7 @@ def intervals_of_means(
     the seed draws the same ones. With the influences v_k of a mean, whose sum is 0,
     d* - d = Σ w_k v_k and s*² = Σ w_k v_k² - (d* - d)² / n, which are products of matrices.
     """
-    found: list[tuple[float, float] | None] = [None] * len(strata)
+    intervals: list[tuple[float, float] | None] = [None] * len(strata)
     alike: dict[int, dict[int, _Resampled]] = {}
     sources: dict[int, np.random.Generator] = {}  # in the state that groups leave
     for k, stratum in enumerate(strata):
@@ -142,12 +142,12 @@ def intervals_of_means(
     for n, parts in alike.items():
         resampled = _together([*parts.values()], sources[n])
         for (k, part), *drawn in zip(parts.items(), *resampled, strict=True):
-            found[k] = -math.inf, math.inf
+            intervals[k] = -math.inf, math.inf
             if part.error:
                 unit, (moves, errors) = abs(part.unit), part.without_rounding(*drawn)
                 told = part.difference, unit * part.error, moves, errors
-                found[k] = _ends(*told, confidence_level)
-    return found
+                intervals[k] = _ends(*told, confidence_level)
+    return intervals
 
 
 def _together(

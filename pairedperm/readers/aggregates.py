@@ -163,8 +163,8 @@ def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[Words]]:
 
     The rows that go with them are left out too, such as standard deviations.
     """
-    found = set.intersection(*({*run.summaries} for run in runs))
-    rows = {x for run in runs for y in found for x in run.summaries[y]}
+    common = set.intersection(*({*run.summaries} for run in runs))
+    rows = {x for run in runs for y in common for x in run.summaries[y]}
     if not rows:
         return [*runs], []
     listed = first_of([*map(shown, sorted(rows))])
@@ -187,13 +187,13 @@ def summaries(
     is the mean or the sum of the others, in a column where none of these has this number, or else
     in all columns. The others are all but those next to it, or all that are not named.
     """
-    found = {}
+    rows = {}
     blocks = ([*block] for is_named, block in groupby(ids, named.__contains__) if is_named)
     for block in blocks:
         for x in filter(_SUMS_UP.fullmatch, block):
             if any(_sums_up(x, ids, {*aside}, columns) for aside in (block, named)):
-                found[x] = block
-    return found
+                rows[x] = block
+    return rows
 
 
 def _sums_up(
@@ -252,14 +252,14 @@ def settled(
     InputError
         If the runs make different scores of it.
     """
-    found = [run.aggregated.get(logged) for run in runs]
+    aggregates = [run.aggregated.get(logged) for run in runs]
     if options:
         return _as_asked(logged, runs, read_metric(F1.name, **options))
-    each = [() if x is None else x.metrics for x in found]
-    first = next(x.metrics for x in found if x is not None and x.is_told)
+    each = [() if x is None else x.metrics for x in aggregates]
+    first = next(x.metrics for x in aggregates if x is not None and x.is_told)
     common = [metric for metric in first if all(metric in some for some in each)]
     if not common:
-        made = ("mean" if x is None or not x.is_told else x.metrics[0].in_words for x in found)
+        made = ("mean" if x is None or not x.is_told else x.metrics[0].in_words for x in aggregates)
         listed = [Parts(f"{x} in ", File(run.path)) for x, run in zip(made, runs, strict=True)]
         raise InputError(
             f"the logs make different scores of {shown(logged)}: ",
@@ -276,10 +276,10 @@ def settled(
             File(run.path),
             ", as the other logs say",
         )
-        for run, x in zip(runs, found, strict=True)
+        for run, x in zip(runs, aggregates, strict=True)
         if x is None or not x.is_told
     ]
-    return chosen, [x.entries for x in found if x is not None], doubts
+    return chosen, [x.entries for x in aggregates if x is not None], doubts
 
 
 def _as_asked(

@@ -300,8 +300,8 @@ class NamedFile:
             with self._readable():
                 listed = self._listed(key[0])
                 others = [x for x in listed.get(ending, ()) if not x.name.startswith(_NO_RESULTS)]
-                found = [x for x in (*listed.get(name, ()), *others) if not x.is_dir()]
-            first = [NamedFile(self.name, x, self.max_bytes) for x in found[:1]]
+                named = [x for x in (*listed.get(name, ()), *others) if not x.is_dir()]
+            first = [NamedFile(self.name, x, self.max_bytes) for x in named[:1]]
             if any(leads_out(x.source, self._folder) for x in first):
                 what = f"is a link that leads out of {shown(str(self._folder))}"
                 raise first[0].error(what, remedy="Copy the file there.")
@@ -639,11 +639,11 @@ class _TwiceError(ValueError):
 
 def _each_once(pairs: list[tuple[str, Any]]) -> Object:
     """Return the object of these pairs."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    record = dict(pairs)
+    if len(record) < len(pairs):
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
         raise _TwiceError(f"the key {shown(twice)} twice")
-    return found
+    return record
 
 
 def _parsed(lines: Sequence[str], once: Collection[str] = ()) -> list[Object] | None:
@@ -750,23 +750,23 @@ def list_at(file: TextFile, whole: Object, *keys: str, of: type = dict) -> list[
     InputError
         If there is no such list.
     """
-    found = value_at(whole, *keys)
-    if isinstance(found, list) and {*map(type, found)} <= {of}:
-        return found
-    what = f"has no list of {_KINDS[of]} under {'.'.join(keys)}, but ", describe(found)
+    value = value_at(whole, *keys)
+    if isinstance(value, list) and {*map(type, value)} <= {of}:
+        return value
+    what = f"has no list of {_KINDS[of]} under {'.'.join(keys)}, but ", describe(value)
     raise file.error(*what, remedy=AS_WRITTEN)
 
 
 def list_in(value: Any, *keys: str) -> list[Any]:
     """Return the list under nested keys; an empty one if there is none."""
-    found = value_at(value, *keys)
-    return found if isinstance(found, list) else []
+    items = value_at(value, *keys)
+    return items if isinstance(items, list) else []
 
 
 def items_in(value: Any, *keys: str) -> list[tuple[str, Any]]:
     """Return the entries of the object under nested keys; none if there is no object."""
-    found = value_at(value, *keys)
-    return [*found.items()] if isinstance(found, dict) else []
+    items = value_at(value, *keys)
+    return [*items.items()] if isinstance(items, dict) else []
 
 
 def reading(path: str, n_bytes: int) -> Any:

@@ -268,14 +268,14 @@ def _named_by_document(runs: Sequence[Run]) -> list[Run]:
         for x, document in document_of.items():
             if x not in stays:
                 elsewhere.setdefault(document, []).append(x)
-        found = [
+        names = [
             x if x in stays else (elsewhere.get(document) or [None]).pop(0)
             for x, document in examples
         ]
-        taken = {*found}
+        taken = {*names}
         ids = [
             name or (f"{x} of {run.path}" if x in taken else x)
-            for name, (x, _) in zip(found, examples, strict=True)
+            for name, (x, _) in zip(names, examples, strict=True)
         ]
         for x, document in zip(ids, run.documents or (), strict=True):
             document_of.setdefault(x, document)

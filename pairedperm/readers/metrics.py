@@ -123,11 +123,11 @@ def metrics_of(runs: Sequence[Run]) -> tuple[str, ...]:
 
 def _all_have(name: str, runs: Sequence[Run]) -> bool:
     """Tell whether all runs have scores of a metric, or pairs of which another run tells it."""
-    found = [run.aggregated.get(name) for run in runs]
-    is_told = any(x is not None and x.is_told for x in found)
+    aggregates = [run.aggregated.get(name) for run in runs]
+    is_told = any(x is not None and x.is_told for x in aggregates)
     return all(
         name in run.metrics or (is_told and x is not None and x.metrics != ())
-        for run, x in zip(runs, found, strict=True)
+        for run, x in zip(runs, aggregates, strict=True)
     )
 
 
@@ -473,11 +473,11 @@ def placed(
 def lacking(metric: str, runs: Sequence[Run], matching: Matching) -> list[Unmatched]:
     """Return the ids that have no logged score of a metric, for each run that has some."""
     logged = [run.scores.get(metric) or _entries(run, metric) for run in runs]
-    found = [
+    columns = [
         Unmatched(Parts("without a score in ", file), _ids_where(is_unscored, own, matching.ids))
         for file, own in zip(names_of_files(runs), matching.in_order(logged), strict=True)
     ]
-    return [x for x in found if x.ids]
+    return [x for x in columns if x.ids]
 
 
 def _entries(run: Run, metric: str) -> list[Any]:

@@ -263,10 +263,10 @@ def _left_out_of(paths: Sequence[Any]) -> tuple[Words, ...]:
     of_each = [*map(left_out_of, paths)]
     hidden = [file for files, _ in of_each for file in files]
     links = [file for _, files in of_each for file in files]
-    found = (hidden, "hidden file", ""), (links, "link", " out of the folder")
+    left_out = (hidden, "hidden file", ""), (links, "link", " out of the folder")
     return tuple(
         Parts(f"left out: {counted(len(files), what)}{where}: ", joined(files, n=SHOWN))
-        for files, what, where in found
+        for files, what, where in left_out
         if files
     )
 
@@ -331,11 +331,13 @@ def _by_task(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, 
         task: dict.fromkeys(group for run in some for group in run.task_groups)
         for task, some in by_task.items()
     }
-    found = {asked: asked_tasks(asked, groups_of) for asked in options.asked}
-    asked = next((x for x, tasks in found.items() if not tasks), None)
+    tasks_of = {asked: asked_tasks(asked, groups_of) for asked in options.asked}
+    asked = next((x for x, tasks in tasks_of.items() if not tasks), None)
     if asked is None:
-        return {task: by_task[task] for task in by_task if any(task in x for x in found.values())}
-    if [*by_task] == [""] and len(found) == 1:
+        return {
+            task: by_task[task] for task in by_task if any(task in x for x in tasks_of.values())
+        }
+    if [*by_task] == [""] and len(tasks_of) == 1:
         return {asked: by_task[""]}
     groups = dict.fromkeys(group for some in groups_of.values() for group in some)
     or_group = f", or a group, {first_of([*map(shown, groups)])}" if groups else ""
@@ -542,9 +544,9 @@ def _partly_scored(runs: Runs) -> dict[str, list[Unmatched]]:
     """
     if runs.on_missing == "drop":
         return {}
-    found = {x: lacking(x, [*runs.systems.values()], runs.matching) for x in runs.metrics}
-    partly = {name: ids for name, ids in found.items() if ids}
-    return partly if len(partly) < len(found) else {}
+    missing = {x: lacking(x, [*runs.systems.values()], runs.matching) for x in runs.metrics}
+    partly = {name: ids for name, ids in missing.items() if ids}
+    return partly if len(partly) < len(missing) else {}
 
 
 def those_with_metric(

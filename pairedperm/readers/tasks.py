@@ -172,8 +172,8 @@ def _notes_on_weights(
         return "average with the given weights", []
     note = f"average {_WEIGHTED[weights]}"
     metric, *others = dict.fromkeys(x.name for x in compared.values())
-    found = None if others else group_averages(systems, metric, asked)
-    return note, [] if found is None else found.doubts_of(scores, weights)
+    averages = None if others else group_averages(systems, metric, asked)
+    return note, [] if averages is None else averages.doubts_of(scores, weights)
 
 
 def suite_of(
@@ -367,9 +367,9 @@ class Runs(Printed):
             lower_is_better=direction.lower_is_better,
             score_range=known if score_range is None else score_range,
         )
-        found = replace(self, matching=matching)._placed(logged, columns, mean, direction)
-        unmatched = [*matching.unmatched[len(self.matching.unmatched) :], *found.unmatched]
-        return found._replace(doubts=doubts, is_reported=not doubts, unmatched=unmatched)
+        placed = replace(self, matching=matching)._placed(logged, columns, mean, direction)
+        unmatched = [*matching.unmatched[len(self.matching.unmatched) :], *placed.unmatched]
+        return placed._replace(doubts=doubts, is_reported=not doubts, unmatched=unmatched)
 
     def _scored(self, logged: str) -> tuple[list[list[Any]], Matching]:
         """Return the scores of each run, and the matching without the examples that have none.

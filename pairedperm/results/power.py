@@ -170,13 +170,13 @@ class PowerResult(Tabular):
         if self.method != DRAWS:
             error = "" if off is None else f", with an error of {_chance(off)} or so of the power"
             return f"Found by the normal approximation{error}"
-        found = f"Found by {N_DRAWS:,} draws of the pilot's {self._what}"
+        drawn = f"Found by {N_DRAWS:,} draws of the pilot's {self._what}"
         if off is None:
-            return found
+            return drawn
         if off > 0.1:
             larger = f"the power may be up to {100.0 * off:.3g} percentage points larger"
-            return f"{found}. A few {self._what} decide: {larger}"
-        return f"{found}: the power is off by up to {100.0 * off:.3g} percentage points"
+            return f"{drawn}. A few {self._what} decide: {larger}"
+        return f"{drawn}: the power is off by up to {100.0 * off:.3g} percentage points"
 
     def _named(self) -> str:
         """Say how often a significant result names the wrong system."""

@@ -228,8 +228,8 @@ def holm_of_some(pvalues: Sequence[float], least: Sequence[float], alpha: float)
     [1.0, 0.04, 0.04]
     """
     counts = [x <= alpha for x in least]
-    found = iter(adjusted([p for p, is_one in zip(pvalues, counts, strict=True) if is_one]))
-    return [next(found) if is_one else 1.0 for is_one in counts]
+    of_counted = iter(adjusted([p for p, is_one in zip(pvalues, counts, strict=True) if is_one]))
+    return [next(of_counted) if is_one else 1.0 for is_one in counts]
 
 
 _MOST_SETS = 26**2  # tuned: more sets of letters are of no use to a reader

@@ -474,8 +474,10 @@ class SuiteResult(AverageOfTasks):
                 level, ends = figures.level_in_words, interval_in_words(figures)
                 lines.append(f"{level} interval of its difference: {ends}.")
                 lines += caution(self, figures, self.alpha, n_telling(self))
-        found = [x for x in self._tests if x.p_adjusted <= self.alpha]
-        some = [x for x in found if is_of_outputs_alone(x.result, x.result.figures(), self.alpha)]
+        significant = [x for x in self._tests if x.p_adjusted <= self.alpha]
+        some = [
+            x for x in significant if is_of_outputs_alone(x.result, x.result.figures(), self.alpha)
+        ]
         if names := [shown(x.of.task) for x in some]:
             which = f"{counted(len(names), 'task')} ({first_of(names)})"
             lines.append(

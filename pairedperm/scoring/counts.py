@@ -55,7 +55,7 @@ _ENTRIES_OF_FLOATS: dict[str, Constraint] = {
 _BESIDE_FLOATS = {"multiplicities": None, "sizes": None, "unit": 1, "decimals": 0}
 
 
-def rows_of_stored(found: Any) -> Rows:
+def rows_of_stored(stored: Any) -> Rows:
     """Return the rows that `PairedCounts.to_dict` wrote.
 
     Raises
@@ -63,21 +63,21 @@ def rows_of_stored(found: Any) -> Rows:
     InputError
         If these are no such counts, have another version, or are damaged.
     """
-    if not isinstance(found, Mapping) or found.get("format") != FORMAT:
+    if not isinstance(stored, Mapping) or stored.get("format") != FORMAT:
         must = f"be what `PairedCounts.to_dict` gave, with the format {FORMAT!r}"
-        raise InputError(Name("counts"), must=must, got=describe(found))
-    if found.get("version") not in VERSIONS:
-        version, known = shown(found.get("version")), " and ".join(map(str, VERSIONS))
+        raise InputError(Name("counts"), must=must, got=describe(stored))
+    if stored.get("version") not in VERSIONS:
+        version, known = shown(stored.get("version")), " and ".join(map(str, VERSIONS))
         raise InputError(
             Name("counts"),
             f" have the version {version}, and this release reads {known}",
             remedy="Install the release of pairedperm that wrote them",
         )
-    _check_digest(found)
-    are_floats = found["version"] == VERSIONS[1]
-    rows1, rows2 = (_column(found, x, True, are_floats) for x in ("rows1", "rows2"))
+    _check_digest(stored)
+    are_floats = stored["version"] == VERSIONS[1]
+    rows1, rows2 = (_column(stored, x, True, are_floats) for x in ("rows1", "rows2"))
     how_often, sizes = (
-        None if are_floats or (x == "sizes" and found.get(x) is None) else _column(found, x)
+        None if are_floats or (x == "sizes" and stored.get(x) is None) else _column(stored, x)
         for x in ("multiplicities", "sizes")
     )
     n = len(rows1) if how_often is None else how_often.size
@@ -88,7 +88,7 @@ def rows_of_stored(found: Any) -> Rows:
     for name, column in (("multiplicities", how_often), ("sizes", sizes)):
         if column is not None and n and column.min() < 1:
             raise damaged(name, must="be numbers of examples, from 1 on")
-    unit, provenance = _read_header(found, rows1)
+    unit, provenance = _read_header(stored, rows1)
     if provenance.classes and sizes is None:  # small types, as counting gives
         small = np.result_type(
             *(np.min_scalar_type(-int(abs(x).max(initial=1))) for x in (rows1, rows2))
@@ -122,7 +122,7 @@ def _no_number(name: str) -> Any:
     raise ValueError(f"{name} is no number of JSON")
 
 
-def digest_of_counts(found: Mapping[str, Any]) -> str:
+def digest_of_counts(stored: Mapping[str, Any]) -> str:
     """Return the SHA-256 of stored counts as JSON, whatever other entries there are.
 
     Raises
@@ -130,17 +130,17 @@ def digest_of_counts(found: Mapping[str, Any]) -> str:
     TypeError, ValueError, RecursionError
         If the entries are not valid JSON.
     """
-    names = *_KEYS, *(x for x in _ENTRIES_OF_FLOATS if x in found)
-    known = {name: found.get(name) for name in names}
+    names = *_KEYS, *(x for x in _ENTRIES_OF_FLOATS if x in stored)
+    known = {name: stored.get(name) for name in names}
     text = json.dumps(known, allow_nan=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _check_digest(found: Mapping[str, Any]) -> None:
+def _check_digest(stored: Mapping[str, Any]) -> None:
     """Raise InputError if the counts state a digest that is not theirs."""
-    stated = found.get("sha256")
+    stated = stored.get("sha256")
     try:
-        digest = digest_of_counts(found)
+        digest = digest_of_counts(stored)
     except (TypeError, ValueError, RecursionError) as error:
         raise InputError(Name("counts"), f" are damaged: {error}", remedy=_ANEW) from error
     if stated not in (None, digest):
@@ -150,10 +150,10 @@ def _check_digest(found: Mapping[str, Any]) -> None:
 
 
 def _column(
-    found: Mapping[str, Any], name: str, rows: bool = False, are_floats: bool = False
+    stored: Mapping[str, Any], name: str, rows: bool = False, are_floats: bool = False
 ) -> NDArray[Any]:
     """Return a column of numbers, or of rows of numbers: integers, or finite floats."""
-    given = found.get(name)
+    given = stored.get(name)
     kind, type_ = ("floats", np.float64) if are_floats else ("integers", np.int64)
     try:
         array = np.array(given) if isinstance(given, list) else None
@@ -178,25 +178,25 @@ def _largest_integer(given: Any) -> int:
     return max((abs(x) for x in flat if type(x) is int), default=0)
 
 
-def _read_header(found: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Provenance]:
+def _read_header(stored: Mapping[str, Any], rows1: NDArray[Any]) -> tuple[int, Provenance]:
     """Return the unit and the provenance."""
-    are_floats = found["version"] == VERSIONS[1]
+    are_floats = stored["version"] == VERSIONS[1]
     declared = _ENTRIES | (_ENTRIES_OF_FLOATS if are_floats else {})
-    facts: Any = {x: y.read("counts", found.get(x), (x,)) for x, y in declared.items()}
-    metric, options = facts.pop("metric"), found.get("metric_options")
+    facts: Any = {x: y.read("counts", stored.get(x), (x,)) for x, y in declared.items()}
+    metric, options = facts.pop("metric"), stored.get("metric_options")
     if not (options is None or (isinstance(options, dict) and metric is not None)):
         raise damaged("metric_options", must="be a dict or null", got=describe(options))
-    classes = _classes(found.get("classes"))
+    classes = _classes(stored.get("classes"))
     if classes and (rows1.ndim != 2 or rows1.shape[1] != 3 * len(classes)):
         raise damaged("classes", must="be a third as many as the numbers of a row")
     if are_floats:
         for name, only in _BESIDE_FLOATS.items():
-            if found.get(name) != only:
+            if stored.get(name) != only:
                 must = f"be {json.dumps(only)} beside floats"
-                raise damaged(name, must=must, got=describe(found.get(name)))
+                raise damaged(name, must=must, got=describe(stored.get(name)))
         facts |= {"no_lattice": printable(facts["no_lattice"]), "float_limit": math.inf}
     unit = facts.pop("unit") * 10 ** facts.pop("decimals")
-    to_check = _to_check(found.get("occurring"))
+    to_check = _to_check(stored.get("occurring"))
     return unit, Provenance(metric, copy.deepcopy(options), classes, to_check=to_check, **facts)
 
 

@@ -478,8 +478,8 @@ class Ratio(Score):
                 remedy="Give what may be negative as two columns, one of which has a negative "
                 "weight",
             )
-        found = self._of_floats(rows) if is_real else self._of_integers(name, rows)
-        numerators, denominators = found
+        columns = self._of_floats(rows) if is_real else self._of_integers(name, rows)
+        numerators, denominators = columns
         if denominators.min() < 0:
             index = int(denominators.argmin())
             raise InputError(

@@ -275,7 +275,7 @@ def _in_order(predictions: Answers, references: Answers) -> list[str]:
         If there are not as many predictions as references, an id occurs twice, or an id has no
         prediction.
     """
-    texts = [found[0] for found in predictions.texts]
+    texts = [written[0] for written in predictions.texts]
     check_lengths(predictions.name, len(texts), references.name, len(references.texts))
     if predictions.ids is None or references.ids is None:
         return texts
