@@ -67,7 +67,7 @@ class _LeaderboardFlags(Flags):
 
 
 @dataclass(frozen=True)
-class _Task(Page):
+class _TaskPage(Page):
     def markdown(self) -> str:
         heading = f"## {escaped(self.title)}\n\n" if self.title else ""
         return f"{heading}{super().markdown()}"
@@ -109,7 +109,7 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
         notes = [x for x in notes_of({task: runs}, [(task, examples)]) if x not in left_out]
         matching = notes if pages else [*left_out, *notes]
         facts = {"task": task, "logged": examples.name, "matching": matching}
-        pages.append(_Task(board, _where(task, tasks), notes, facts))
+        pages.append(_TaskPage(board, _where(task, tasks), notes, facts))
     return present(pages, *left_out, **asdict(flags.form))
 
 

@@ -33,7 +33,7 @@ from pairedperm.errors import (
 )
 from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.population.intervals import EXACT_INTERVAL, ConfidenceInterval, is_doubtful
-from pairedperm.population.shares import FlipsLaw
+from pairedperm.population.shares import OutcomesLaw
 from pairedperm.results.decisions import (
     EquivalenceResult,
     GateResult,
@@ -231,9 +231,9 @@ class _Case:
         return known(self.result, "standard_error") or 0.0
 
     @property
-    def flips(self) -> FlipsLaw | None:
+    def law(self) -> OutcomesLaw | None:
         """The shares of wins and losses, which have an exact power; None for other scores."""
-        return self.result.evidence_for("gate").flips if self.n > 1 else None
+        return self.result.evidence_for("gate").law if self.n > 1 else None
 
     @property
     def both_quantiles(self) -> float:
@@ -242,9 +242,9 @@ class _Case:
 
         return float(ndtri(1.0 - self.alpha / 2.0)) + float(ndtri(POWER))
 
-    def has_power(self, flips: FlipsLaw) -> bool:
+    def has_power(self, law: OutcomesLaw) -> bool:
         """Tell whether as many examples with these shares of wins and losses have the power."""
-        return flips.power(self.n, self.alpha).power >= POWER
+        return law.power(self.n, self.alpha).power >= POWER
 
     def detectable(self) -> float | None:
         """Return the loss that this test finds; None if no score is so bad."""
@@ -256,20 +256,20 @@ class _Case:
 
     def _detected(self) -> float | None:
         """Return the loss that this test finds if as many examples are gained as observed."""
-        flips = self.flips
-        if flips is None:
+        law = self.law
+        if law is None:
             if not self.error or self.result.n_differing < fewest_differing(self.alpha):
                 return None
             return float(self.both_quantiles * self.error)
-        gained = flips.worse if self.result.lower_is_better() else flips.better
+        gained = law.worse if self.result.lower_is_better() else law.better
         low, high = 0.0, 1.0 - 2.0 * gained
-        if high <= 0.0 or not self.has_power(FlipsLaw(gained, gained + high)):
+        if high <= 0.0 or not self.has_power(OutcomesLaw(gained, gained + high)):
             return None
         while high - low > _DIGITS * high:
             loss = 0.5 * (low + high)
-            is_enough = self.has_power(FlipsLaw(gained, gained + loss))
+            is_enough = self.has_power(OutcomesLaw(gained, gained + loss))
             low, high = (low, loss) if is_enough else (loss, high)
-        return flips.size * high
+        return law.size * high
 
     def fewest_to_pass(self) -> int | None:
         """Return how many examples without a loss would pass, if these are fewer; else None."""

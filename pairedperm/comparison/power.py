@@ -40,9 +40,9 @@ from pairedperm.population.intervals import (
 from pairedperm.population.shares import (
     MOST_NEEDED,
     NORMAL,
-    FlipsLaw,
+    EstimatedPower,
     Moments,
-    Power,
+    OutcomesLaw,
     count_masses,
     fewest_wins,
     fewest_without_loss,
@@ -70,7 +70,7 @@ _SHARES = Python(
 class Pilot(NamedTuple):
     """The law of the examples, and the pilot that it comes from, if there is one."""
 
-    law: FlipsLaw | ScoresLaw
+    law: OutcomesLaw | ScoresLaw
     evidence: Evidence | None = None
     result: PairedResult | None = None
 
@@ -78,7 +78,7 @@ class Pilot(NamedTuple):
         """Return the 95 % interval of the difference; wins, losses and ties have the exact one."""
         result, evidence = self.result, self.evidence
         is_of_one_size = evidence is None or evidence.sample.own_kind != GUARANTEED
-        is_exact = isinstance(self.law, FlipsLaw) and is_of_one_size
+        is_exact = isinstance(self.law, OutcomesLaw) and is_of_one_size
         kind: IntervalKind = "exact" if is_exact else "auto"
         if isinstance(result, PairedPermutationResult) and result.alternative == "two-sided":
             low, high = result.confidence_interval(CONFIDENCE_LEVEL, kind=kind)
@@ -123,10 +123,10 @@ def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilo
             f"on all of its {rows.n:,} {what} both systems score the same",
             "Say which shares you expect to differ, such as ",
         )
-    return Pilot(evidence.flips or ScoresLaw.of(evidence), evidence, result)
+    return Pilot(evidence.law or ScoresLaw.of(evidence), evidence, result)
 
 
-def _read_shares(pilot: Any) -> FlipsLaw:
+def _read_shares(pilot: Any) -> OutcomesLaw:
     """Return the law of the shares of wins and losses."""
     is_pair = isinstance(pilot, (tuple, list)) and len(pilot) == 2
     if not is_pair or not all(map(is_number, pilot)):
@@ -147,7 +147,7 @@ def _read_shares(pilot: Any) -> FlipsLaw:
     better, worse = map(float, pilot)
     if better + worse == 0.0:
         raise no_difference("both of its shares are 0")
-    return FlipsLaw(better, worse)
+    return OutcomesLaw(better, worse)
 
 
 def no_difference(why: str, before_shares: str = "") -> InputError:
@@ -215,7 +215,7 @@ class ScoresLaw:
         shares = (1.0 + lead * np.sign(self.effects) * turned) / 2.0
         return ScoresLaw(self.evidence, self.weights.sum(axis=0) * shares)
 
-    def power(self, n: int, alpha: float) -> Power:
+    def power(self, n: int, alpha: float) -> EstimatedPower:
         """Return the power of the two-sided test of n such examples, or groups."""
         moves = np.concatenate((self.effects, -self.effects))
         shares = self.weights.ravel()
@@ -318,7 +318,7 @@ def _derived(moves: FloatArray | None) -> FloatArray:
 
 def drawn_power(
     moves: FloatArray, shares: FloatArray, n: int, alpha: float, difference: float
-) -> Power:
+) -> EstimatedPower:
     """Return the power of a test of n examples, from 4,000 multinomial draws of them.
 
     Swaps turn the signs of the examples' moves d. So a draw is significant if
@@ -351,7 +351,7 @@ def drawn_power(
     is_wrong = is_found & (sums * mean < 0.0)
     few = n * float(shares @ squares) ** 2 < _EFFECTIVE * float(shares @ squares**2)
     error = _FEW_DECIDE if few else _NEAR
-    return Power(float(is_found.mean()), float(is_wrong.mean()), approximation_error=error)
+    return EstimatedPower(float(is_found.mean()), float(is_wrong.mean()), approximation_error=error)
 
 
 def _alike(moves: FloatArray, shares: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -430,7 +430,7 @@ class WithinMargin:
         The share of examples that the score counts, such as those with the label of a recall.
     """
 
-    examples: FlipsLaw | ScoresLaw
+    examples: OutcomesLaw | ScoresLaw
     margin: float
     is_lower_better: bool = False
     n_without_loss: int | None = None
@@ -470,9 +470,9 @@ class WithinMargin:
         metric = evidence.metric
         check_margin(margin, evidence.bound, "scores 0 or 1" if metric is None else metric.name)
         is_lower = metric is not None and metric.lower_is_better
-        if not is_exact or sample.flips is None:
+        if not is_exact or sample.outcomes is None:
             return cls(pilot.law, margin, is_lower)
-        counted = sample.flips.n / sample.rows.n
+        counted = sample.outcomes.n / sample.rows.n
         share = margin / evidence.bound * counted
         fewest = sample.fewest_without_loss(margin, alpha) or _about_without_loss(share, alpha)
         return cls(pilot.law, margin, is_lower, max(fewest, _FEWEST), counted)
@@ -507,7 +507,7 @@ class WithinMargin:
         examples = self.examples.at(difference)
         return None if examples is None else replace(self, examples=examples)
 
-    def power(self, n: int, alpha: float) -> Power:
+    def power(self, n: int, alpha: float) -> EstimatedPower:
         """Return how often the interval of n examples shows that the loss is below the margin.
 
         The score counts K of the examples, all or K ~ Bin(n, c), such as those with the label of a
@@ -517,9 +517,9 @@ class WithinMargin:
         many numbers. Of the former fewer than 30 differing examples count as not enough.
         """
         if n < _FEWEST:
-            return Power(0.0, 0.0)
+            return EstimatedPower(0.0, 0.0)
         if (exact := self._enumerated(n, alpha)) is not None:
-            return Power(exact, 0.0)
+            return EstimatedPower(exact, 0.0)
         moments = self.examples.moments
         distance = self.distance - self._step / n
         moments = moments._replace(difference=distance, of_swaps=moments.deviation)
@@ -561,12 +561,14 @@ class WithinMargin:
     @property
     def _step(self) -> float:
         """By how much the exact limit is lower than the approximate one, times n."""
-        return self.examples.size if self.is_exact and isinstance(self.examples, FlipsLaw) else 0.0
+        return (
+            self.examples.size if self.is_exact and isinstance(self.examples, OutcomesLaw) else 0.0
+        )
 
     def _enumerated(self, n: int, alpha: float) -> float | None:
         """Return the exact power; None if the interval is not exact, or that takes too long."""
         law = self.examples
-        if not isinstance(law, FlipsLaw) or not self.is_exact:
+        if not isinstance(law, OutcomesLaw) or not self.is_exact:
             return None
         counted, masses = _likely(n, self.share_counted)
         sides = law.shares[::-1] if self.is_lower_better else law.shares
@@ -614,7 +616,7 @@ def _about_without_loss(margin: float, alpha: float) -> int:
 
 POWER = 0.8  # proof: the power that is customary
 _Planned = Annotated[int, Whole(most=10**8)]  # tuned: the power of so many takes some seconds
-_Law = FlipsLaw | ScoresLaw | WithinMargin
+_Law = OutcomesLaw | ScoresLaw | WithinMargin
 _Power = Annotated[
     float, Interval(0.0, 1.0, "neither", words=Parts("above ", Name("alpha"), " and below 1"))
 ]
@@ -831,7 +833,7 @@ def _result(
     within = law if isinstance(law, WithinMargin) else None
     examples = law.examples if isinstance(law, WithinMargin) else law
     method = DRAWS if within is None else "normal approximation"
-    if isinstance(examples, FlipsLaw) and off is None and (within is None or within.is_exact):
+    if isinstance(examples, OutcomesLaw) and off is None and (within is None or within.is_exact):
         method = "exact"
     evidence = pilot.evidence
     metric = None if evidence is None else evidence.metric
@@ -842,7 +844,7 @@ def _result(
         wrong_sign=of_n["wrong"] / of_n["power"] if has_direction else None,
         n_examples=n,
         difference=examples.difference,
-        shares=examples.shares if isinstance(examples, FlipsLaw) else None,
+        shares=examples.shares if isinstance(examples, OutcomesLaw) else None,
         share_differing=examples.share_differing,
         alpha=alpha,
         target=None,

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from pairedperm.comparison.compare import OF_A_PAIR, metric_or_counts
 from pairedperm.comparison.suite import (
+    JoinedTasks,
     SuiteAverage,
     TaskWeights,
-    Together,
     check_average,
     of_task,
     read_call,
@@ -76,7 +76,7 @@ from pairedperm.scoring.scores import Score
 Names = tuple[str, str]  # of two systems
 
 
-class Contest(ABC):
+class Entrants(ABC):
     """Any two of many systems: their scores, their test, and what is told of them later."""
 
     metric: Metric | None  # of all systems; None for bare numbers
@@ -108,7 +108,7 @@ def scores_of(pairs: Sequence[Names], evidence: Callable[[Names], Evidence]) -> 
     return scores
 
 
-class Systems(Contest):
+class Systems(Entrants):
     """The rows of each system in the order of the examples, in the same unit and classes.
 
     Attributes
@@ -339,23 +339,23 @@ class Board:
             advice = Parts("Name a ", Setting("baseline"))
             raise InputError(Name("alternative"), must=must, remedy=advice)
 
-    def ranked(self, contest: Contest) -> Leaderboard:
+    def ranked(self, entrants: Entrants) -> Leaderboard:
         """Rank the systems and test the pairs."""
-        scores = scores_of(contest.pairs, contest.evidence)
-        is_lower = contest.metric is not None and contest.metric.lower_is_better
+        scores = scores_of(entrants.pairs, entrants.evidence)
+        is_lower = entrants.metric is not None and entrants.metric.lower_is_better
         best_first = sorted(self.systems, key=scores.__getitem__, reverse=not is_lower)
         pairs = tested_pairs(best_first, self.baseline)
 
         def tested(names: Names) -> tuple[Rows, Score]:
-            return contest.evidence(names).tested
+            return entrants.evidence(names).tested
 
-        evidence = lru_cache(maxsize=1)(_Told(contest, pairs))  # of the pair that is being told
+        evidence = lru_cache(maxsize=1)(_Told(entrants, pairs))  # of the pair that is being told
         level, of_test = self.options.confidence_level, replace(self.options, confidence_level=None)
         results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
         with ignore, shared_patience(pairs, tested, self.options, self.alpha, "pairs") as bar:
             for names in pairs:
                 with called({}, _against(*names)):
-                    result = contest.test(names, of_test)
+                    result = entrants.test(names, of_test)
                 told = partial(evidence, names)
                 result = replace(result, _evidence=told, _problem=None, confidence_level=level)
                 results.append((Pair(*names), result))
@@ -382,14 +382,14 @@ class Board:
 class _Told:
     """What is told of a pair later. Intervals of means share their resamples, some at a time."""
 
-    def __init__(self, contest: Contest, pairs: Sequence[Names]) -> None:
-        self._contest, self._pairs = contest, pairs
+    def __init__(self, entrants: Entrants, pairs: Sequence[Names]) -> None:
+        self._entrants, self._pairs = entrants, pairs
         self._places = {names: k for k, names in enumerate(pairs)}
         self._found: dict[tuple[Names, float, int], ConfidenceInterval | None] = {}
 
     def __call__(self, names: Names) -> Evidence:
         """Return the rows and the score of a pair."""
-        evidence = self._contest.evidence(names)
+        evidence = self._entrants.evidence(names)
         if type(evidence) is Evidence:  # and no average over tasks
             evidence = replace(evidence, of_many=partial(self._interval, names))
         return evidence
@@ -401,7 +401,7 @@ class _Told:
             n_each = -(-n // -(-n // _AT_ONCE))
             start = self._places[names] // n_each * n_each
             some = self._pairs[start : start + n_each]
-            samples = [self._contest.evidence(x).sample for x in some]
+            samples = [self._entrants.evidence(x).sample for x in some]
             keys = [(x, level, seed) for x in some]
             self._found |= zip(keys, intervals_of_many(samples, level, seed), strict=True)
         return self._found.pop((names, level, seed))  # the result keeps it
@@ -566,13 +566,13 @@ def compare_suites(
             read[name] = Systems(columns, references, metrics[name], None, ids.get(name))
     weight = read_weights(weights, {name: x.first.n for name, x in read.items()})
     pairs, of_all = two_by_two(systems), _metric_of_all(metrics)
-    contest = _Averages(read, metrics, weight, ids, of_all, pairs, chosen.budget)
-    leaderboard = board.ranked(contest)
-    return replace(leaderboard, tasks=tuple(contest.of_tasks(leaderboard.systems)))
+    entrants = _Averages(read, metrics, weight, ids, of_all, pairs, chosen.budget)
+    leaderboard = board.ranked(entrants)
+    return replace(leaderboard, tasks=tuple(entrants.of_tasks(leaderboard.systems)))
 
 
 @dataclass(frozen=True, eq=False)
-class _Averages(Contest):
+class _Averages(Entrants):
     """The weighted averages of any two systems.
 
     Attributes
@@ -616,7 +616,7 @@ class _Averages(Contest):
     def evidence(self, names: Names) -> SuiteAverage:
         tasks = {name: self.task(name, names) for name in self.systems}
         weights = [-x if name in self.turned else x for name, x in self.weights.items()]
-        return SuiteAverage(tasks, weights, Together(tasks, self.ids), self.budget)
+        return SuiteAverage(tasks, weights, JoinedTasks(tasks, self.ids), self.budget)
 
     def test(self, names: Names, options: Options) -> PairedPermutationResult:
         average = self.evidence(names)

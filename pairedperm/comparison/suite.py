@@ -45,7 +45,7 @@ from pairedperm.options import (
     reads_options,
 )
 from pairedperm.population.difference import MeanOfSums, Term
-from pairedperm.population.evidence import Evidence, Wins
+from pairedperm.population.evidence import Evidence, WonExamples
 from pairedperm.population.intervals import (
     ConfidenceInterval,
     IntervalKind,
@@ -222,7 +222,7 @@ _LARGEST_SUM = 2**60  # proof: sums and differences of two such numbers fit int6
 _WEIGHT_ERROR = 2.0**-51  # proof: the error of an integer, a factor and their product, each rounded
 
 
-class Task(NamedTuple):
+class WeightedScore(NamedTuple):
     """A task's rows and score, in the form for swaps, and its weight.
 
     The sizes of all weights add up to 1. A negative one turns the score.
@@ -233,7 +233,7 @@ class Task(NamedTuple):
     weight: Fraction
 
     @classmethod
-    def of(cls, rows: Rows, score: Score, weight: Fraction) -> Task:
+    def of(cls, rows: Rows, score: Score, weight: Fraction) -> WeightedScore:
         """Make a task with the score in a form that can be averaged."""
         fewer, simple = score.simplify(rows, "swaps")
         if isinstance(simple, Mean) and simple.is_of_mean:
@@ -260,7 +260,9 @@ class Simplified(Score):
         return self.rows, self.score
 
 
-def weighted_average(tasks: Sequence[Task], groups: IntArray | None, budget: Budget) -> Simplified:
+def weighted_average(
+    tasks: Sequence[WeightedScore], groups: IntArray | None, budget: Budget
+) -> Simplified:
     """Return Σ weight · score over all tasks.
 
     It is a mean if each score is a mean, unless the common lattice is beyond int64. `groups` holds
@@ -315,7 +317,7 @@ def weighted_average(tasks: Sequence[Task], groups: IntArray | None, budget: Bud
 
 
 def _of_floats(
-    tasks: Sequence[Task],
+    tasks: Sequence[WeightedScore],
     how_often: IntArray | None,
     groups: IntArray | None,
     facts: Mapping[str, Any],
@@ -328,7 +330,7 @@ def _of_floats(
     return Simplified(rows, Mean(total=1))
 
 
-def _excess_of_table(tasks: Sequence[Task], budget: Budget) -> Message | None:
+def _excess_of_table(tasks: Sequence[WeightedScore], budget: Budget) -> Message | None:
     """Say that a table with the columns of all tasks exceeds the budget; None if it does not."""
     n, width = sum(len(x.rows.rows1) for x in tasks), sum(x.rows.tables[0].shape[1] for x in tasks)
     n_bytes = 16 * n * width  # of both systems
@@ -336,7 +338,7 @@ def _excess_of_table(tasks: Sequence[Task], budget: Budget) -> Message | None:
     return budget.excess(what, n_bytes=n_bytes)
 
 
-def _scaled(tasks: Sequence[Task], factors: Sequence[float]) -> list[NDArray[Any]]:
+def _scaled(tasks: Sequence[WeightedScore], factors: Sequence[float]) -> list[NDArray[Any]]:
     """Return the numbers of both systems, those of each task times its factor."""
     return [
         np.concatenate([getattr(x.rows, name) * y for x, y in zip(tasks, factors, strict=True)])
@@ -366,7 +368,7 @@ class WeightedAverage(SumScore):
         return Fraction(sum(factor * x for factor, x in pairs), self._unit)
 
 
-def _side_by_side(tasks: Sequence[Task]) -> tuple[list[Term], Rows]:
+def _side_by_side(tasks: Sequence[WeightedScore]) -> tuple[list[Term], Rows]:
     """Return the score of each task's columns, and all rows, with 0 in other tasks' columns."""
     tables = [task.rows.tables for task in tasks]
     widths = [one.shape[1] for one, _ in tables]
@@ -388,7 +390,7 @@ def _side_by_side(tasks: Sequence[Task]) -> tuple[list[Term], Rows]:
     return parts, Rows(whole[0], whole[1])
 
 
-class Together:
+class JoinedTasks:
     """The groups of all tasks; a group may have examples in several tasks.
 
     Attributes
@@ -444,18 +446,18 @@ class SuiteAverage(Evidence):
 
     tasks: Sequence[Evidence]
     weights: Sequence[Fraction]
-    joined: Together
+    joined: JoinedTasks
 
     def __init__(
         self,
         tasks: Mapping[str, Evidence],
         weights: Sequence[Fraction],
-        joined: Together,
+        joined: JoinedTasks,
         budget: Budget,
     ) -> None:
         are_single = joined.numbers is None
         parts = [
-            Task.of(rows.counted() if are_single else rows, task.score, weight)
+            WeightedScore.of(rows.counted() if are_single else rows, task.score, weight)
             for task, rows, weight in zip(tasks.values(), joined.rows, weights, strict=True)
         ]
         average = weighted_average(parts, joined.numbers, budget)
@@ -482,10 +484,10 @@ class SuiteAverage(Evidence):
         return average_error([(x, task.score) for x, task in rows], self.weights, places)
 
     @cached_property
-    def wins(self) -> Wins:
+    def won(self) -> WonExamples:
         """The numbers of examples of all tasks that each system wins."""
-        first, second = zip(*(x.wins for x in self.tasks), strict=True)
-        return Wins(sum(first), sum(second))
+        first, second = zip(*(x.won for x in self.tasks), strict=True)
+        return WonExamples(sum(first), sum(second))
 
     def interval(
         self, confidence_level: float, seed: int = 0, kind: IntervalKind = "auto"
@@ -613,7 +615,7 @@ def compare_suite(
     read = {name: _read_task(name, x, metrics[name], ids.get(name)) for name, x in named.items()}
     sizes = {name: task.rows.n for name, task in read.items()}
     weight = {} if no_average else read_weights("equal" if weights is None else weights, sizes)
-    joined = Together(read, ids)
+    joined = JoinedTasks(read, ids)
     results = []
     sides: dict[Any, Any] = {"greater": "less", "less": "greater"}  # where lower is better
     other = replace(chosen, alternative=sides.get(chosen.alternative, chosen.alternative))

@@ -162,7 +162,7 @@ def most_samples(options: Options, seconds: float) -> int:
     first = options.n_first
     if options.method != "auto" or options.n_resamples is not None:
         return first
-    most = max(OWN_SHARE.get().n_samples, int(min(QUICK, OWN_SHARE.get().seconds) / seconds))
+    most = max(ALLOWANCE.get().n_samples, int(min(QUICK, ALLOWANCE.get().seconds) / seconds))
     return max(first, min(_MOST, most))
 
 
@@ -227,7 +227,7 @@ def sampling_cost(
     return Cost(rank, "p is sampled", None, n_points, n_bytes, m * seconds, excess)
 
 
-class Share(NamedTuple):
+class Allowance(NamedTuple):
     """What "auto" may take for a test.
 
     `seconds` are estimated by counts of work. So many `n_samples` may be drawn in any case.
@@ -239,8 +239,8 @@ class Share(NamedTuple):
     is_of_many: bool = False
 
 
-_ALONE = Share()
-OWN_SHARE: ContextVar[Share] = ContextVar("share", default=_ALONE)  # of the test that runs
+_ALONE = Allowance()
+ALLOWANCE: ContextVar[Allowance] = ContextVar("allowance", default=_ALONE)  # of the test that runs
 
 
 def sharing(n_tests: int, seconds: float, alpha: float) -> AbstractContextManager[None]:
@@ -250,8 +250,8 @@ def sharing(n_tests: int, seconds: float, alpha: float) -> AbstractContextManage
     sampled p-values of n tests can be at most α after a correction for their number.
     """
     if seconds <= _ALL:
-        return during(OWN_SHARE, Share(is_of_many=True))
-    return during(OWN_SHARE, Share(_ALL / n_tests, math.ceil(n_tests / alpha), is_of_many=True))
+        return during(ALLOWANCE, Allowance(is_of_many=True))
+    return during(ALLOWANCE, Allowance(_ALL / n_tests, math.ceil(n_tests / alpha), is_of_many=True))
 
 
 def sampling_bar(
@@ -261,7 +261,7 @@ def sampling_bar(
 
     One of many tests has none of its own.
     """
-    return NoBar() if OWN_SHARE.get().is_of_many else bar_after(seconds, total, unit, what)
+    return NoBar() if ALLOWANCE.get().is_of_many else bar_after(seconds, total, unit, what)
 
 
 class Additive(NamedTuple):

@@ -28,7 +28,7 @@ from pairedperm.nulls.engines import BRACKET, ENUMERATION, MONTE_CARLO
 from pairedperm.nulls.functions import DP, FFT, Sums, SumsOfTwo
 from pairedperm.nulls.means import Means, RealMeans
 from pairedperm.nulls.problem import (
-    OWN_SHARE,
+    ALLOWANCE,
     QUICK,
     SAMPLE,
     Problem,
@@ -115,13 +115,13 @@ def _is_quick(options: Options, failed: Collection[Engine[Any, Any]], choice: Ch
         bracket = BRACKET.cost(problem, options)
         if bracket is not None and bracket.excess is None and bracket.seconds < seconds:
             return False
-    if seconds <= min(QUICK, OWN_SHARE.get().seconds):
+    if seconds <= min(QUICK, ALLOWANCE.get().seconds):
         return True
     sampling = MONTE_CARLO.cost(problem, options)
     if sampling.excess is not None:
         return True
     each: float = sampling.work[1]
-    return seconds <= max(sampling.seconds, OWN_SHARE.get().n_samples * each)
+    return seconds <= max(sampling.seconds, ALLOWANCE.get().n_samples * each)
 
 
 def refusal(choice: Choice, why: Message) -> BudgetError | InputError:
@@ -222,7 +222,7 @@ def run(
         if not failed:
             why = why_passed(choice.passed)
         is_long = choice.engine is not MONTE_CARLO and choice.cost.seconds > QUICK
-        is_long = is_long and not OWN_SHARE.get().is_of_many
+        is_long = is_long and not ALLOWANCE.get().is_of_many
         try:
             with computing(choice.cost.seconds) if is_long else nullcontext():
                 answer = choice.engine.run(problem, options, choice.cost)

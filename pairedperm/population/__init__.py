@@ -1,1 +1,1 @@
-"""What the sample says of all examples: standard errors, intervals, and the law of flips."""
+"""What the sample says of all examples: standard errors, intervals, and laws of outcomes."""

@@ -21,7 +21,7 @@ from pairedperm.population.difference import (
     influences,
 )
 from pairedperm.population.intervals import ConfidenceInterval, IntervalKind, Sample
-from pairedperm.population.shares import FlipsLaw
+from pairedperm.population.shares import OutcomesLaw
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.merging import drawn
 from pairedperm.scoring.metric import Metric
@@ -35,7 +35,7 @@ _NEAR = 1e-9  # proof: scores so near to a number are that number
 _FEW = 64  # tuned: scores that mostly tell that a column is not constant
 
 
-class Wins(NamedTuple):
+class WonExamples(NamedTuple):
     """The numbers of examples that system 1 and system 2 win."""
 
     first: int
@@ -150,13 +150,15 @@ class Evidence:
         return None if moves is None else error_of_influences(moves, self.drawn[0].how_often)
 
     @cached_property
-    def flips(self) -> FlipsLaw | None:
+    def law(self) -> OutcomesLaw | None:
         """The shares of wins and losses, if all differences but 0 have one size; otherwise None."""
-        rows, flips = self.drawn[0], self.sample.flips
-        if flips is None or not rows.n_differing:
+        rows, outcomes = self.drawn[0], self.sample.outcomes
+        if outcomes is None or not rows.n_differing:
             return None
-        size, wins, losses, n = flips
-        return FlipsLaw(wins / rows.n, losses / rows.n, size * rows.n / n, (wins, losses, rows.n))
+        size, wins, losses, n = outcomes
+        return OutcomesLaw(
+            wins / rows.n, losses / rows.n, size * rows.n / n, (wins, losses, rows.n)
+        )
 
     @cached_property
     def sample(self) -> Sample:
@@ -196,7 +198,7 @@ class Evidence:
         return self.sample.interval(confidence_level, seed, kind)
 
     @cached_property
-    def wins(self) -> Wins:
+    def won(self) -> WonExamples:
         """The numbers of examples that each system wins; the rest are ties.
 
         A system wins an example if swapping the example would make the difference worse for it. For
@@ -211,7 +213,7 @@ class Evidence:
         if self.rows.groups is not None:
             alone = replace(self, rows=self.rows.having(groups=None))
         signs, counts = leads(*alone.drawn, self.metric), alone.drawn[0].how_often
-        return Wins(int(counts[signs > 0].sum()), int(counts[signs < 0].sum()))
+        return WonExamples(int(counts[signs > 0].sum()), int(counts[signs < 0].sum()))
 
 
 def _number_of(column: NDArray[Any], rows: Rows) -> float | None:

@@ -176,7 +176,7 @@ class ConfidenceInterval(_Ends):
         return ConfidenceInterval(*ends, self.method, self.of_0_or_1)
 
 
-class Flips(NamedTuple):
+class Outcomes(NamedTuple):
     """Examples that are wins, losses or ties of one size; n counts those with a size."""
 
     size: float
@@ -224,13 +224,13 @@ class Sample:
         if self.largest_group not in (None, 1):
             return GUARANTEED
         sizes = self.simple.sizes if isinstance(self.simple, Mean) else None
-        flips, is_single = self.flips, sizes is None or sizes.max() <= 1
+        outcomes, is_single = self.outcomes, sizes is None or sizes.max() <= 1
         is_known = is_single and (self.is_right_or_wrong or self.is_of_0_or_1)
-        if flips and is_known and math.isclose(flips.size, self.bound, rel_tol=_SAME):
+        if outcomes and is_known and math.isclose(outcomes.size, self.bound, rel_tol=_SAME):
             return EXACT_INTERVAL
         if not self.rows.n_differing:
             return SHARE
-        are_alike = flips is not None and flips.n in (flips.wins, flips.losses)
+        are_alike = outcomes is not None and outcomes.n in (outcomes.wins, outcomes.losses)
         return GUARANTEED if are_alike and self.has_guarantee else BOOTSTRAP  # none would vary
 
     @property
@@ -247,7 +247,7 @@ class Sample:
         return self.has_range and not np.ptp(sizes[sizes > 0])
 
     @cached_property
-    def flips(self) -> Flips | None:
+    def outcomes(self) -> Outcomes | None:
         """The wins and losses of a mean, if all differences but 0 have one size; otherwise None.
 
         If examples, or groups, have sizes, these must be equal or 0. Only examples with a size are
@@ -265,7 +265,7 @@ class Sample:
         numbers = (counts[x].sum() for x in (differences > 0.0, differences < 0.0, has_size))
         wins, losses, n = map(int, numbers)
         if not differs.any():
-            return Flips(self.bound, 0, 0, n) if math.isfinite(self.bound) else None
+            return Outcomes(self.bound, 0, 0, n) if math.isfinite(self.bound) else None
         of_differing = np.abs(differences[differs])
         rounding = 0.0
         if rows.no_lattice:
@@ -273,15 +273,15 @@ class Sample:
         if np.ptp(of_differing) > rounding:
             return None
         unit = float(sizes.max()) * simple.unit
-        return Flips(float(of_differing.max()) / unit, wins, losses, n)
+        return Outcomes(float(of_differing.max()) / unit, wins, losses, n)
 
     @property
     def _kinds(self) -> tuple[str, ...]:
         """The methods that one may ask for."""
-        is_of_one_size = self.flips is not None and self.largest_group in (None, 1)
-        of_flips = (EXACT_INTERVAL,) if is_of_one_size else ()
+        is_of_one_size = self.outcomes is not None and self.largest_group in (None, 1)
+        of_outcomes = (EXACT_INTERVAL,) if is_of_one_size else ()
         of_range = (GUARANTEED,) if self.has_guarantee else ()
-        return (BOOTSTRAP, *of_flips, *of_range)
+        return (BOOTSTRAP, *of_outcomes, *of_range)
 
     def interval(
         self, confidence_level: float, seed: int = 0, kind: str = "auto"
@@ -323,7 +323,7 @@ class Sample:
                 ),
             )
         if method == EXACT_INTERVAL:
-            low, high = self._of_flips(confidence_level)
+            low, high = self._of_outcomes(confidence_level)
         elif method == GUARANTEED:
             low, high = self._guaranteed(confidence_level)
         else:
@@ -338,16 +338,16 @@ class Sample:
         as here have a size. None if no more than a million show it, or if the exact interval
         does not test the score's margin.
         """
-        if self.own_kind != EXACT_INTERVAL or self.flips is None:
+        if self.own_kind != EXACT_INTERVAL or self.outcomes is None:
             return None
-        fewest, counted = fewest_without_loss(margin / self.bound, alpha), self.flips.n
+        fewest, counted = fewest_without_loss(margin / self.bound, alpha), self.outcomes.n
         return None if fewest is None or not counted else -(-fewest * self.rows.n // counted)
 
-    def _of_flips(self, level: float) -> tuple[float, float]:
+    def _of_outcomes(self, level: float) -> tuple[float, float]:
         """Return the interval of wins, losses and ties."""
-        flips = self.flips
-        assert flips is not None
-        size, wins, losses, n = flips
+        outcomes = self.outcomes
+        assert outcomes is not None
+        size, wins, losses, n = outcomes
         low, high = (size * x for x in exact_interval(wins, losses, n, level))
         return max(low, -self.bound), min(high, self.bound)
 
@@ -523,9 +523,9 @@ def average_interval(
             remedy="each task has one of its own",
         )
     weighted = [(x, weight) for x, weight in zip(samples, weights, strict=True) if weight]
-    flips = _flips_of_all(weighted)
+    outcomes = _outcomes_of_all(weighted)
     kinds = [BOOTSTRAP] + [GUARANTEED] * all(x.has_guarantee for x, _ in weighted)
-    kinds += [EXACT_INTERVAL] * (flips is not None)
+    kinds += [EXACT_INTERVAL] * (outcomes is not None)
     if kind not in ("auto", *kinds):
         raise InputError(
             Name("kind"),
@@ -545,9 +545,11 @@ def average_interval(
     if sum(x.rows.n for x, _ in weighted) < 2:
         raise too_few_examples()
     are_taken = any(x.is_of_0_or_1 for x, _ in weighted)
-    if method == EXACT_INTERVAL and flips is not None:
-        low, high = exact_interval(flips.wins, flips.losses, flips.n, confidence_level)
-        return ConfidenceInterval(flips.size * low, flips.size * high, EXACT_INTERVAL, are_taken)
+    if method == EXACT_INTERVAL and outcomes is not None:
+        low, high = exact_interval(outcomes.wins, outcomes.losses, outcomes.n, confidence_level)
+        return ConfidenceInterval(
+            outcomes.size * low, outcomes.size * high, EXACT_INTERVAL, are_taken
+        )
     # The guaranteed interval: the proof stands at the head of this page.
     parts = [_contributions(x, weight) for x, weight in weighted]
     differences, sizes = (np.concatenate([x[k] for x in parts]) for k in (0, 1))
@@ -559,19 +561,19 @@ def average_interval(
     return ConfidenceInterval(low, high, GUARANTEED, are_taken)
 
 
-def _flips_of_all(weighted: Sequence[tuple[Sample, Fraction]]) -> Flips | None:
+def _outcomes_of_all(weighted: Sequence[tuple[Sample, Fraction]]) -> Outcomes | None:
     """Return the wins and losses of all tasks, if all are right and wrong of one weight."""
     parts, kinds = [], set()
     for sample, weight in weighted:
-        flips = sample.flips if sample.own_kind == EXACT_INTERVAL else None
-        if flips is None or not flips.n:
+        outcomes = sample.outcomes if sample.own_kind == EXACT_INTERVAL else None
+        if outcomes is None or not outcomes.n:
             return None
-        kinds.add((sample.bound, abs(weight) / flips.n))
-        turned = flips._replace(wins=flips.losses, losses=flips.wins)
-        parts.append((flips if weight > 0 else turned)[1:])
+        kinds.add((sample.bound, abs(weight) / outcomes.n))
+        turned = outcomes._replace(wins=outcomes.losses, losses=outcomes.wins)
+        parts.append((outcomes if weight > 0 else turned)[1:])
     size, _ = kinds.pop()
     wins, losses, n = map(sum, zip(*parts, strict=True))
-    return None if kinds else Flips(size, wins, losses, n)
+    return None if kinds else Outcomes(size, wins, losses, n)
 
 
 def _contributions(sample: Sample, weight: Fraction) -> tuple[FloatArray, FloatArray]:

@@ -417,7 +417,7 @@ NORMAL = NormalDist()
 _DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
 
 
-class Power(NamedTuple):
+class EstimatedPower(NamedTuple):
     """The probability of a rejection, and of a rejection that names the worse system.
 
     A power that is not exact has about an error.
@@ -441,7 +441,7 @@ class Moments(NamedTuple):
         distance = sign * abs(self.difference) * math.sqrt(n) - edge * self.of_swaps
         return distance / self.deviation if self.deviation else math.copysign(40.0, distance)
 
-    def power(self, n: int, edge: float, share_differing: float) -> Power:
+    def power(self, n: int, edge: float, share_differing: float) -> EstimatedPower:
         """Return the normal approximation of the power, and about its error.
 
         That is the term of its Edgeworth series with the skewness of the influences, and one share
@@ -452,11 +452,11 @@ class Moments(NamedTuple):
         size = abs(self.skewness) / (6.0 * math.sqrt(n))
         error = size * (2.0 * right**2 + 1.0) * NORMAL.pdf(right)
         error = min(error + 1.0 / max(n * share_differing, 1.0), 1.0)
-        return Power(min(NORMAL.cdf(right) + share, 1.0), share, approximation_error=error)
+        return EstimatedPower(min(NORMAL.cdf(right) + share, 1.0), share, approximation_error=error)
 
 
 @dataclass(frozen=True, slots=True)
-class FlipsLaw:
+class OutcomesLaw:
     """Examples that are wins, losses or ties.
 
     Attributes
@@ -505,15 +505,15 @@ class FlipsLaw:
         one, two = (self.size * math.sqrt(max(x, 0.0)) for x in (variance, square))
         return Moments(self.difference, one, two, skewness)
 
-    def at(self, difference: float) -> FlipsLaw | None:
+    def at(self, difference: float) -> OutcomesLaw | None:
         """Return the likeliest shares with this difference."""
         delta = difference / self.size
         if self.seen is None or not -1.0 <= delta <= 1.0:
             return None
         better, worse = likeliest(*self.seen, delta)
-        return FlipsLaw(better, worse, self.size)
+        return OutcomesLaw(better, worse, self.size)
 
-    def power(self, n: int, alpha: float) -> Power:
+    def power(self, n: int, alpha: float) -> EstimatedPower:
         """Return the power of the two-sided test of n examples.
 
         M examples differ, M ~ Bin(n, p₊ + p₋). W of these speak for the better system,
@@ -523,7 +523,7 @@ class FlipsLaw:
         rejected = _rejected(m, self._sides, alpha)
         weights = count_masses(n, self.share_differing, m)
         right, wrong = float(weights @ rejected.right), float(weights @ rejected.wrong)
-        return Power(min(right + wrong, 1.0), wrong)
+        return EstimatedPower(min(right + wrong, 1.0), wrong)
 
     def n_needed(self, power: float, alpha: float) -> int | None:
         """Return the least n such that n to 1.1 n examples have this power; None if there is none.
@@ -561,7 +561,7 @@ class FlipsLaw:
             n = end + 1
         return needed
 
-    def detectable(self, n: int, power: float, alpha: float) -> FlipsLaw | None:
+    def detectable(self, n: int, power: float, alpha: float) -> OutcomesLaw | None:
         """Return the least difference with this power if as many examples differ; None if none.
 
         The power grows with the share of these that speak for one system.
@@ -579,10 +579,10 @@ class FlipsLaw:
         lead = find_root(excess, 0.0, 1.0, xtol=1e-12)  # excess(0) < 0, as power > α
         return self.led(lead)
 
-    def led(self, lead: float) -> FlipsLaw:
+    def led(self, lead: float) -> OutcomesLaw:
         """Return as many differing examples, of which (1 + lead) / 2 speak for system 1."""
         share = self.share_differing
-        return FlipsLaw(share * (1.0 + lead) / 2.0, share * (1.0 - lead) / 2.0, self.size)
+        return OutcomesLaw(share * (1.0 + lead) / 2.0, share * (1.0 - lead) / 2.0, self.size)
 
 
 def likely_counts(n: int, share: float) -> IntArray:

@@ -234,7 +234,7 @@ _SENTENCES: dict[Reason, str] = {
 _SHOWN = 10  # tuned: ids of gained or lost examples in a text
 
 
-class Decided(Tabular):
+class WithVerdict(Tabular):
     """A result with a verdict."""
 
     __slots__ = ()
@@ -252,7 +252,7 @@ class Decided(Tabular):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class GateResult(Decided):
+class GateResult(WithVerdict):
     """The verdict of `gate` on a candidate (system 1) against a baseline (system 2); print it.
 
     Attributes
@@ -494,7 +494,7 @@ _MOST_NAMED = 5  # tuned: tasks in a sentence
 
 
 @dataclass(frozen=True, repr=False)
-class SuiteGateResult(Decided):
+class SuiteGateResult(WithVerdict):
     """The verdict of `gate_suite` on a candidate (system 1) against a baseline; print it.
 
     Attributes

@@ -123,12 +123,12 @@ class PairedResult(Tabular):
         InputError
             If the result was pickled without its score function, or is of counts of groups.
         """
-        return self.evidence_for("number of wins").wins.first
+        return self.evidence_for("number of wins").won.first
 
     @property
     def n_losses(self) -> int:
         """The number of examples that speak for system 2; see `n_wins`."""
-        return self.evidence_for("number of losses").wins.second
+        return self.evidence_for("number of losses").won.second
 
     @property
     def n_ties(self) -> int:
@@ -469,7 +469,7 @@ IF_SYSTEM = Advice("If it is a system, set ", Setting("constant", "'system'"))
 
 
 class KeptProblem(Protocol):
-    """The part of a posed problem that its result keeps."""
+    """What a result keeps of the problem of its test."""
 
     def null_distribution(self, budget: Budget) -> NullDistribution:
         """Return the null distribution of the statistic."""
@@ -581,7 +581,7 @@ class PairedPermutationResult(PairedResult):
             its score function.
         """
         try:
-            return self._posed().null_distribution(read_options(budget=budget).budget)
+            return self._kept_problem().null_distribution(read_options(budget=budget).budget)
         except BudgetError as error:
             if self.n_resamples is None:
                 raise
@@ -592,9 +592,9 @@ class PairedPermutationResult(PairedResult):
         """Return the distribution in the first n of the sampled swaps, drawn once more."""
         assert self.seed is not None
         chosen = read_options(budget=budget)
-        return self._posed().sampled_distribution(n, self.seed, chosen.budget)
+        return self._kept_problem().sampled_distribution(n, self.seed, chosen.budget)
 
-    def _posed(self) -> KeptProblem:
+    def _kept_problem(self) -> KeptProblem:
         if self._problem is None:
             raise without_function("null distribution")
         return self._problem

@@ -57,7 +57,7 @@ class Named(Protocol):
     def _asdict(self) -> dict[str, Any]: ...
 
 
-Of = TypeVar("Of", bound=Named)
+NamesOfTest = TypeVar("NamesOfTest", bound=Named)
 
 
 def least_pvalue(result: PairedResult) -> float:
@@ -67,10 +67,10 @@ def least_pvalue(result: PairedResult) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class NamedTest(Generic[Of, Result]):
+class NamedTest(Generic[NamesOfTest, Result]):
     """The names of what was tested, the result, and its p adjusted for the number of tests."""
 
-    of: Of
+    of: NamesOfTest
     result: Result
     p_adjusted: float
 
@@ -81,10 +81,10 @@ class NamedTest(Generic[Of, Result]):
 
 
 @dataclass(frozen=True, repr=False)
-class TableOfTests(Tabular, Generic[Of, Result]):
+class TableOfTests(Tabular, Generic[NamesOfTest, Result]):
     """Tests by name, with p adjusted for their number; printed as a table."""
 
-    _tests: tuple[NamedTest[Of, Result], ...] = field(hash=False)
+    _tests: tuple[NamedTest[NamesOfTest, Result], ...] = field(hash=False)
     correction: Correction | None
     alpha: float
 
@@ -95,7 +95,7 @@ class TableOfTests(Tabular, Generic[Of, Result]):
     def __setstate__(self, state: object) -> None:
         raise InputError(OLD_PICKLE)
 
-    def _told(self) -> Iterator[NamedTest[Of, Result]]:
+    def _told(self) -> Iterator[NamedTest[NamesOfTest, Result]]:
         """Yield the tests, with a bar that counts them while they compute their intervals."""
         n = len(self._tests)
         seconds = n * seconds_of_interval(self._tests[n // 2].result)
@@ -128,11 +128,11 @@ class TableOfTests(Tabular, Generic[Of, Result]):
 
 
 def with_adjusted(
-    results: Sequence[tuple[Of, Result]],
+    results: Sequence[tuple[NamesOfTest, Result]],
     correction: Correction | None,
     *,
     alpha: float | None = None,
-) -> tuple[NamedTest[Of, Result], ...]:
+) -> tuple[NamedTest[NamesOfTest, Result], ...]:
     """Return several results, each with its p adjusted for their number; see `adjusted`.
 
     With alpha, Holm's procedure counts only the tests that can be significant, see `holm_of_some`.

@@ -255,7 +255,7 @@ def interrupted(_):
 def test_what_was_interrupted_is_computed_again(monkeypatch):
     board = compare_many({"a": [1, 1, 0], "b": [0, 1, 0]})
     with monkeypatch.context() as patched:
-        patched.setattr(Evidence, "wins", property(interrupted))
+        patched.setattr(Evidence, "won", property(interrupted))
         with pytest.raises(KeyboardInterrupt):
             board.to_dict()
     assert board.pairs[0]["n_wins"] == 1

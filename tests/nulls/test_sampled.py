@@ -13,7 +13,7 @@ from pairedperm import (
 from pairedperm.convolution import sampling
 from pairedperm.convolution.sampling import drawing_cost, swapping_cost
 from pairedperm.nulls import problem
-from pairedperm.nulls.problem import OWN_SHARE, most_samples, sampling_cost, sharing
+from pairedperm.nulls.problem import ALLOWANCE, most_samples, sampling_cost, sharing
 from pairedperm.options import Options
 from properties import one_in
 
@@ -42,7 +42,7 @@ def test_how_many_one_of_many_tests_may_draw(n_tests, seconds, each, most):
         assert most_samples(Options(), each) == most
         assert most_samples(Options(n_resamples=20), each) == 20
         assert most_samples(Options(method="monte_carlo"), each) == 9_999
-    assert not OWN_SHARE.get().is_of_many
+    assert not ALLOWANCE.get().is_of_many
     assert most_samples(Options(), 1e-7) == 10**6
     assert most_samples(Options(), 1e-5) == 300_000
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from oracles import flips as oracle
-from pairedperm.population.shares import FlipsLaw
+from pairedperm.population.shares import OutcomesLaw
 from properties import cases, generators
 
 
@@ -24,7 +24,7 @@ def test_power_by_listing(rng):
     n = int(rng.integers(1, 25))
     alpha = float(rng.choice([0.05, 0.25, 0.0625, 0.5, 0.001, rng.random()]))
     true, wrong = oracle.power(max(better, worse), min(better, worse), n, Fraction(alpha))
-    found = FlipsLaw(float(better), float(worse)).power(n, alpha)
+    found = OutcomesLaw(float(better), float(worse)).power(n, alpha)
     assert found.power == pytest.approx(float(true), rel=1e-12, abs=1e-300)
     assert found.wrong == pytest.approx(float(wrong), rel=1e-10, abs=1e-300)
     assert found.approximation_error is None
@@ -35,24 +35,24 @@ def test_published_numbers():
 
     Connor's normal approximation gives 23, which the exact test exceeds by 2.
     """
-    assert FlipsLaw(0.2, 0.1).power(249, 0.05).power == pytest.approx(0.801446921, abs=1e-9)
+    assert OutcomesLaw(0.2, 0.1).power(249, 0.05).power == pytest.approx(0.801446921, abs=1e-9)
     for shares, n, alpha, expected, error in (
         ((0.32, 0.08), 50, 0.1, 0.839356985, 1e-9),
         ((0.45, 0.25), 144, 0.05, 0.80, 5e-3),
     ):
-        one_sided = FlipsLaw(*shares).power(n, alpha)
+        one_sided = OutcomesLaw(*shares).power(n, alpha)
         assert one_sided.power - one_sided.wrong == pytest.approx(expected, abs=error)
-    assert FlipsLaw(0.2, 0.1).n_needed(0.8, 0.05) == 249
-    assert FlipsLaw(0.45, 0.05).n_needed(0.8, 0.05) == 25
-    powers = [FlipsLaw(0.7, 0.3).power(n, 0.05).power for n in range(40, 60)]
+    assert OutcomesLaw(0.2, 0.1).n_needed(0.8, 0.05) == 249
+    assert OutcomesLaw(0.45, 0.05).n_needed(0.8, 0.05) == 25
+    powers = [OutcomesLaw(0.7, 0.3).power(n, 0.05).power for n in range(40, 60)]
     assert min(np.diff(powers)) < -0.03  # more examples may have less power
 
 
-def needed_by_trying(flips, power, alpha):
+def needed_by_trying(law, power, alpha):
     """The least n that has the power, as have all up to 1.1 n."""
     n = 1
     while True:
-        failing = [k for k in range(n, n * 11 // 10 + 1) if flips.power(k, alpha).power < power]
+        failing = [k for k in range(n, n * 11 // 10 + 1) if law.power(k, alpha).power < power]
         if not failing:
             return n
         n = failing[-1] + 1
@@ -64,10 +64,10 @@ def needed_by_trying(flips, power, alpha):
 def test_every_number_tried(rng):
     share = float(rng.choice([1.0, rng.uniform(0.02, 1.0)]))
     lead = float(rng.choice([1.0, rng.uniform(0.15, 1.0)]))
-    flips = FlipsLaw(share * (1 + lead) / 2, share * (1 - lead) / 2)
+    law = OutcomesLaw(share * (1 + lead) / 2, share * (1 - lead) / 2)
     power, alpha = float(rng.choice([0.5, 0.8, 0.9, 0.99])), float(rng.choice([0.05, 0.2]))
-    found = flips.n_needed(power, alpha)
-    assert found == needed_by_trying(flips, power, alpha)
+    found = law.n_needed(power, alpha)
+    assert found == needed_by_trying(law, power, alpha)
 
 
 @given(generators)
@@ -75,21 +75,21 @@ def test_every_number_tried(rng):
 def test_detectable(rng):
     share, n = float(rng.choice([1.0, rng.uniform(0.05, 1.0)])), int(rng.integers(20, 5000))
     power, alpha = float(rng.choice([0.5, 0.8, 0.99])), 0.05
-    found = FlipsLaw(share, 0.0).detectable(n, power, alpha)
+    found = OutcomesLaw(share, 0.0).detectable(n, power, alpha)
     if found is None:
-        assert FlipsLaw(share, 0.0).power(n, alpha).power < power
+        assert OutcomesLaw(share, 0.0).power(n, alpha).power < power
         return
     assert found.share_differing == pytest.approx(share)
     assert found.power(n, alpha).power == pytest.approx(power, abs=1e-9)
-    less = FlipsLaw(found.better - 1e-4 * share, found.worse + 1e-4 * share)
+    less = OutcomesLaw(found.better - 1e-4 * share, found.worse + 1e-4 * share)
     assert less.power(n, alpha).power < power
 
 
 def test_shares_of_a_difference():
-    flips = FlipsLaw(0.2, 0.1, 2.0, (20, 10, 100))
-    assert flips.difference == pytest.approx(0.2)
-    assert flips.at(0.2).shares == pytest.approx((0.2, 0.1))
-    assert flips.at(-0.1).difference == pytest.approx(-0.1)
-    assert flips.at(2.0).shares == (1.0, 0.0)
-    assert flips.at(2.1) is None
-    assert FlipsLaw(0.2, 0.1).at(0.1) is None
+    law = OutcomesLaw(0.2, 0.1, 2.0, (20, 10, 100))
+    assert law.difference == pytest.approx(0.2)
+    assert law.at(0.2).shares == pytest.approx((0.2, 0.1))
+    assert law.at(-0.1).difference == pytest.approx(-0.1)
+    assert law.at(2.0).shares == (1.0, 0.0)
+    assert law.at(2.1) is None
+    assert OutcomesLaw(0.2, 0.1).at(0.1) is None
