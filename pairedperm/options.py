@@ -557,7 +557,6 @@ _SOURCES = (
 N_RESAMPLES = 9999  # proof: the default of scipy, which users know
 _MOST_SEED = 2**1000  # proof: seeds below it can be printed, and read as floats
 P_LEVEL = 0.99  # proof: the level of the interval of every sampled p-value
-IGNORE_LABEL = -100  # proof: the label that losses of transformers and torch ignore
 ALPHA = 0.05  # proof: the level that papers use
 CONFIDENCE_LEVEL = 0.95  # proof: the default level of the interval of a difference
 

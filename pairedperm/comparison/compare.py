@@ -54,7 +54,7 @@ from pairedperm.scoring.arguments import (
 )
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import read_groups, summed, with_groups
-from pairedperm.scoring.metric import Metric, read_metric, split_call
+from pairedperm.scoring.metric import IGNORE_LABEL, Metric, read_metric, split_call
 from pairedperm.scoring.rows import Rows, check_total, read_multiplicities
 from pairedperm.scoring.scores import Mean, Score, check_sums_of_groups
 
@@ -120,7 +120,7 @@ def compare(
     confidence_level: float | None = None,
     ties: options.Ties = "include",
     constant: options.Constant | None = None,
-    ignore_label: int | None = options.IGNORE_LABEL,
+    ignore_label: int | None = IGNORE_LABEL,
     groups: Any = None,
     largest_group: int | None = None,
     **metric_options: Any,

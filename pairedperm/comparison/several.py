@@ -20,6 +20,7 @@ from pairedperm.comparison.suite import (
     check_average,
     of_task,
     read_call,
+    read_named,
     read_weights,
     turned_tasks,
 )
@@ -37,7 +38,7 @@ from pairedperm.errors import (
     shown,
     warn,
 )
-from pairedperm.inputs.columns import read_named, warn_of_repeats
+from pairedperm.inputs.columns import warn_of_repeats
 from pairedperm.nulls.swaps import problem_of, run, shared_patience
 from pairedperm.options import (
     ALPHA,

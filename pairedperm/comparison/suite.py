@@ -31,7 +31,6 @@ from pairedperm.errors import (
     first_of,
     shown,
 )
-from pairedperm.inputs.columns import read_named
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.nulls.swaps import run, shared_patience
 from pairedperm.options import (
@@ -652,3 +651,41 @@ def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> Evidence:
     with of_task(name):
         rows = metric.rows_in_order(metric.read((*columns, None)[:3]), ids)
         return Evidence(rows, metric.checked_score(rows), metric)
+
+
+def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, Any]:
+    """Return the `given` things by their names, in which white space is one space.
+
+    A table of pandas is a mapping from names to columns. Messages call the things `what`, such as
+    "predictions". There must be at least `least`.
+
+    Raises
+    ------
+    InputError
+        If `given` has another type or fewer things; if a name is empty, no text, or there twice.
+    """
+    is_table = hasattr(given, "columns") and hasattr(given, "items")
+    pairs = [*given.items()] if is_table or isinstance(given, Mapping) else given
+    if not isinstance(pairs, (list, tuple)) or not all(map(_is_pair, pairs)):
+        raise InputError(
+            Name(argument),
+            must=f"be a dict from names to {what}, or a list of such pairs",
+            got=describe(given),
+        )
+    by_name: dict[str, Any] = {}
+    for label, value in pairs:
+        if not isinstance(label, str) or not label.strip():
+            raise InputError(Name(argument), must="have names, as text", got=describe(label))
+        name = " ".join(label.split())
+        if name in by_name:
+            what = f" holds {shown(name)} twice"
+            raise InputError(Name(argument), what, remedy="give each a name of its own")
+        by_name[name] = value
+    if len(by_name) < least:
+        got = "".join((f"{len(by_name)}", *(f": {shown(name)}" for name in by_name)))
+        raise InputError(Name(argument), must=f"hold at least {least}", got=got)
+    return by_name
+
+
+def _is_pair(x: Any) -> bool:
+    return isinstance(x, tuple) and len(x) == 2

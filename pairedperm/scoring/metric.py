@@ -16,12 +16,14 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 from pairedperm import options
 from pairedperm.errors import InputError, Name, Parts, Python, Setting, Words, describe
 from pairedperm.inputs.labels import Columns, Labels, check_fit, read_columns, read_labels
-from pairedperm.options import IGNORE_LABEL, Whole, read_fields
+from pairedperm.options import Whole, read_fields
 from pairedperm.scoring.classes import without_ignored
 from pairedperm.scoring.merging import kept_in_order, with_groups
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 from pairedperm.scoring.vocabulary import check_meant, check_no_indicators, labels_to_check
+
+IGNORE_LABEL = -100  # proof: the label that losses of transformers and torch ignore
 
 METRICS: dict[str, type[Metric]] = {}  # by name; each class of a metric adds itself
 Average = Literal["binary", "micro", "macro", "weighted", "samples"]

@@ -16,7 +16,6 @@ from interpreter import CHECKOUT
 from pairedperm import compare_many, compare_suite, equivalence_test
 from pairedperm.errors import EXTRAS, describe, extra, printable, shown
 from pairedperm.hf import compare_dataset
-from pairedperm.options import raised
 from pairedperm.plots import plot_leaderboard, plot_p_matrix
 from pairedperm.readers import read_runs
 from refusals import refuses
@@ -63,22 +62,6 @@ def test_columns_that_are_hostile_when_they_are_shown():
 
     with pytest.warns(UserWarning, match="beside"):
         assert f"{describe(Column())}" == r"Column(\x1b[31m) (Column)"
-
-
-@pytest.mark.parametrize(
-    ("seconds", "n_bytes", "more", "wanted"),
-    [
-        (0, 0, {}, "Raise it."),
-        (1.6, 2**36, {}, "Raise it (it takes about 1.6 seconds and 69 GB)."),
-        (0, 1.6e9, {"otherwise": "rest"}, "Raise it (it takes 1.6 GB), or rest."),
-        (9450, 378e9, {"to": " to 9"}, "It would take about 2.6 hours and 380 GB."),
-        (3e5, 0, {"otherwise": "rest"}, "It would take about 3.5 days: rest."),
-        (1, 7.2e16, {}, "It would take about a second and 72,000,000 GB."),
-        (float("inf"), 0, {}, "It would take years."),
-    ],
-)
-def test_a_limit_is_to_be_raised_where_a_person_would_wait(seconds, n_bytes, more, wanted):
-    assert f"{raised(seconds, n_bytes, **more)}." == wanted
 
 
 def test_the_packages_of_an_extra():

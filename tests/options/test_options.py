@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pairedperm import InputError, compare, compare_many, paired_permutation_test
-from pairedperm.options import read_options
+from pairedperm.options import raised, read_options
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,19 @@ def test_a_seed_can_be_told():
         assert compare(*columns, method="monte_carlo", rng=result.seed) == result
         assert f"seed={result.seed}" in repr(result)
         assert result == compare(*columns, method="monte_carlo", rng=seed)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "n_bytes", "more", "wanted"),
+    [
+        (0, 0, {}, "Raise it."),
+        (1.6, 2**36, {}, "Raise it (it takes about 1.6 seconds and 69 GB)."),
+        (0, 1.6e9, {"otherwise": "rest"}, "Raise it (it takes 1.6 GB), or rest."),
+        (9450, 378e9, {"to": " to 9"}, "It would take about 2.6 hours and 380 GB."),
+        (3e5, 0, {"otherwise": "rest"}, "It would take about 3.5 days: rest."),
+        (1, 7.2e16, {}, "It would take about a second and 72,000,000 GB."),
+        (float("inf"), 0, {}, "It would take years."),
+    ],
+)
+def test_a_limit_is_to_be_raised_where_a_person_would_wait(seconds, n_bytes, more, wanted):
+    assert f"{raised(seconds, n_bytes, **more)}." == wanted

@@ -40,10 +40,10 @@ from pairedperm.inputs.labels import (
 )
 from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
-from pairedperm.options import IGNORE_LABEL, Range, Text, Whole
+from pairedperm.options import Range, Text, Whole
 from pairedperm.scoring.classes import coded
 from pairedperm.scoring.merging import check_range, check_runs, near_ends, of_floats, rows_of_scores
-from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.metric import IGNORE_LABEL, Metric
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import (
     Mean,

@@ -32,9 +32,9 @@ from pairedperm.errors import (
 )
 from pairedperm.inputs.columns import is_sequence, materialise, place
 from pairedperm.inputs.labels import Columns, Labels, check_fit
-from pairedperm.options import IGNORE_LABEL, OneOf, is_whole, printed_fraction
+from pairedperm.options import OneOf, is_whole, printed_fraction
 from pairedperm.scoring.classes import numbered, without_ignored
-from pairedperm.scoring.metric import CountsLabels
+from pairedperm.scoring.metric import IGNORE_LABEL, CountsLabels
 from pairedperm.scoring.metrics.labels import CountWeights, read_selected
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Ratio, Score, ZeroDivision
