@@ -46,7 +46,7 @@ class Import:
     line: int
     module: str
     name: str
-    at_import_time: bool
+    is_of_types_alone: bool
 
     @property
     def where(self) -> str:
@@ -66,30 +66,29 @@ def entry_of(module: str) -> str:
 @cache
 def imports_of(path: str, text: str) -> list[Import]:
     """All imports at any depth, relative ones resolved."""
-    return list(_imports(tree_of(text), path, at_import_time=True))
+    return list(_imports(tree_of(text), path, of_types=False))
 
 
-def _imports(node: ast.AST, path: str, *, at_import_time: bool) -> Iterator[Import]:
+def _imports(node: ast.AST, path: str, *, of_types: bool) -> Iterator[Import]:
     if isinstance(node, ast.Import):
         for alias in node.names:
-            yield Import(path, node.lineno, alias.name, "", at_import_time)
+            yield Import(path, node.lineno, alias.name, "", of_types)
     elif isinstance(node, ast.ImportFrom):
         package = [ROOT, *path.split("/")[:-1]]
         base = package[: len(package) - node.level + 1] if node.level else []
         module = ".".join([*base, *([node.module] if node.module else [])])
         for alias in node.names:
-            yield Import(path, node.lineno, module, alias.name, at_import_time)
+            yield Import(path, node.lineno, module, alias.name, of_types)
     elif isinstance(node, ast.If) and re.fullmatch(
         r"(\w+\.)?TYPE_CHECKING", ast.unparse(node.test)
     ):
         for child in node.body:
-            yield from _imports(child, path, at_import_time=False)
+            yield from _imports(child, path, of_types=True)
         for child in node.orelse:
-            yield from _imports(child, path, at_import_time=at_import_time)
+            yield from _imports(child, path, of_types=of_types)
     else:
-        is_later = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
         for child in ast.iter_child_nodes(node):
-            yield from _imports(child, path, at_import_time=at_import_time and not is_later)
+            yield from _imports(child, path, of_types=of_types)
 
 
 def own_imports(sources: Sources) -> list[tuple[Import, str]]:
@@ -130,10 +129,10 @@ def from_the_root(sources: Sources) -> list[str]:
 
 
 def cycle(sources: Sources) -> list[str]:
-    """Files that import each other while they are imported, the first again as the last."""
+    """Files that import each other, also inside functions, the first again as the last."""
     graph: dict[str, set[str]] = {module_of(path): set() for path in sources}
     for x, module in own_imports(sources):
-        if x.at_import_time:
+        if not x.is_of_types_alone:
             graph[module_of(x.path)].add(module)
     try:
         TopologicalSorter(graph).prepare()

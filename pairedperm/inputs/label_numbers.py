@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +22,6 @@ from pairedperm.inputs.columns import (
     materialise,
     plain_label,
 )
-
-if TYPE_CHECKING:
-    from pairedperm.inputs.labels import Columns
 
 _MOST_FEW = 256  # proof: numbers in a byte
 _LOOKED_AT = 2**12  # tuned: labels looked at first, for more than 256 distinct ones
@@ -177,22 +173,6 @@ def read_indicators(name: str, column: Any, start: int) -> dict[str, Any] | None
         "names": names,
         "every": (*sorted(names),),
     }
-
-
-def named_alike(columns: Columns) -> Columns:
-    """Name the labels of matrices after those of a table beside them with as many columns."""
-    tables = [x for x in columns if x.every is not None and not isinstance(x.names, range)]
-    if not tables:
-        return columns
-    table = tables[-1]  # the references, if those are one
-    alike: Any = {"names": table.names, "kind": table.kind, "every": table.every}
-    one, two, three = (
-        replace(x, **alike)
-        if isinstance(x.names, range) and len(x.names) == len(table.names or ())
-        else x
-        for x in columns
-    )
-    return one, two, three
 
 
 def _labels_of_columns(name: str, columns: list[Any]) -> list[str | int]:

@@ -43,7 +43,6 @@ from pairedperm.inputs.columns import (
 )
 from pairedperm.inputs.label_numbers import (
     RENAME_COLUMNS,
-    named_alike,
     numbers_in_arrow,
     numbers_of_few,
     read_categories,
@@ -534,3 +533,19 @@ def check_fit(columns: Columns, *, sets: bool, aligned: bool) -> None:
             got=f"single labels ({shown(references.first)})",
             remedy="Give sets or lists, also of one label",
         )
+
+
+def named_alike(columns: Columns) -> Columns:
+    """Name the labels of matrices after those of a table beside them with as many columns."""
+    tables = [x for x in columns if x.every is not None and not isinstance(x.names, range)]
+    if not tables:
+        return columns
+    table = tables[-1]  # the references, if those are one
+    alike: Any = {"names": table.names, "kind": table.kind, "every": table.every}
+    one, two, three = (
+        replace(x, **alike)
+        if isinstance(x.names, range) and len(x.names) == len(table.names or ())
+        else x
+        for x in columns
+    )
+    return one, two, three
