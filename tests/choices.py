@@ -50,7 +50,7 @@ def plan(*arguments: Any, **options: Any) -> Plan:
 
 
 def _planned(rows: Any, score: Any, metric: Any, options: Any) -> Plan:
-    """What `run` of choose.py will choose."""
+    """What `run` of `nulls/swaps.py` will choose."""
     choice = chosen(problem_of(rows, score, options.alternative), options)
     cost = choice.cost
     size = choice.passed or cost if choice.engine is MONTE_CARLO else cost

@@ -1,1 +1,1 @@
-"""The permutation test: its null hypothesis swaps the two systems' outputs."""
+"""The null models: swaps of the two systems' outputs, and draws of examples."""

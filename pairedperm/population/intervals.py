@@ -1,8 +1,8 @@
 """The confidence intervals of a difference in the population, and which of them a score has.
 
-- "exact": wins, losses and ties of one known size (`paired_shares`). It keeps its level for every
+- "exact": wins, losses and ties of one known size (`shares`). It keeps its level for every
   number of examples, and never contradicts p.
-- "guaranteed": the mean of scores of a known range (`guaranteed`). It keeps its level too, for any
+- "guaranteed": the mean of scores of a known range [1]_ [2]_. It keeps its level too, for any
   law within the range, and is wider. Groups must have one size, or a known largest one.
 - "studentised bootstrap": any other score (`studentised`). It is asymptotic.
 - "differing share": no example differs, and the score is of another kind.
@@ -12,37 +12,8 @@ are at the ends of a range that the caller knows, or are 0 or 1 where no range i
 between them counts as a coin that says which end, so that the exact interval then errs in no more
 than α of all samples.
 
-The weighted average of the scores of several tasks in the population.
-
-Task t has the weight w_t; the weights sum to 1. Its examples, or groups, g have the summed
-differences d_g over n_g examples, and n_t = Σ n_g. The average is Δ = Σ_t w_t Σ_g E d_g / n_t, for
-these tasks and these sizes.
-
-Why the guaranteed interval holds. With a_g = w_t / n_t for the task t of g, Δ = Σ a_g E d_g and
-Σ a_g n_g = 1, over the groups of all tasks. So Δ is the mean of groups with the sums a_g d_g and
-the sizes a_g n_g, each sum within R times its size. The proof in `guaranteed` asks for independent
-groups, whose laws may differ, and for sizes that are known beforehand, which need not be whole. So
-all groups of a task must have one size. Were sizes drawn too, n_t would depend on them, and a limit
-of each size would not do. The factors are
-
-    1 + c a_g (d_g - Δ n_g) / (max a_g n_g (R + Δ)).
-
-They are at least 1 - c, and their expectations have the mean 1. R is the largest range of a task.
-Groups with examples in several tasks are not independent parts, and have no such interval here.
-
-A negative weight turns the scores of its task: above, d_g is turned, and w_t is the size of the
-weight.
-
-If all tasks are right and wrong, and a_g is the same for all examples, such as with weights by
-size, the average is that of one list of wins, losses and ties. It has the exact interval of these
-(`paired_shares`), and p is that of their sign test. The chances of a win may differ by task: then
-the number of wins varies less than a binomial one.
-
-Other scores have a studentised bootstrap, whose resamples draw the examples within each task. It is
-asymptotic.
-
-The guaranteed interval of a mean of differences within a known range, from counts.
-
+The guaranteed interval of a mean of differences within a known range, from counts
+----------------------------------------------------------------------------------
 Each of G examples or groups has a sum of differences d_g over n_g examples. All differences lie in
 [-R, R], and Δ is their mean in the population. Somebody bets against Δ that the mean is larger,
 with the share c of the capital at each group. No group has more than N examples. The wealth is
@@ -66,6 +37,35 @@ limit is minus the lower one of -d. No factor depends on the order, so merged co
 
 Rounding. A limit is where K is 2 / α plus a bound of its rounding error, on the outer side.
 Distinct differences are sorted first, so that any order gives the same bits.
+
+The weighted average of the scores of several tasks in the population
+---------------------------------------------------------------------
+Task t has the weight w_t; the weights sum to 1. Its examples, or groups, g have the summed
+differences d_g over n_g examples, and n_t = Σ n_g. The average is Δ = Σ_t w_t Σ_g E d_g / n_t, for
+these tasks and these sizes.
+
+Why the guaranteed interval holds. With a_g = w_t / n_t for the task t of g, Δ = Σ a_g E d_g and
+Σ a_g n_g = 1, over the groups of all tasks. So Δ is the mean of groups with the sums a_g d_g and
+the sizes a_g n_g, each sum within R times its size. The proof above asks for independent
+groups, whose laws may differ, and for sizes that are known beforehand, which need not be whole. So
+all groups of a task must have one size. Were sizes drawn too, n_t would depend on them, and a limit
+of each size would not do. The factors are
+
+    1 + c a_g (d_g - Δ n_g) / (max a_g n_g (R + Δ)).
+
+They are at least 1 - c, and their expectations have the mean 1. R is the largest range of a task.
+Groups with examples in several tasks are not independent parts, and have no such interval here.
+
+A negative weight turns the scores of its task: above, d_g is turned, and w_t is the size of the
+weight.
+
+If all tasks are right and wrong, and a_g is the same for all examples, such as with weights by
+size, the average is that of one list of wins, losses and ties. It has the exact interval of these
+(`shares`), and p is that of their sign test. The chances of a win may differ by task: then
+the number of wins varies less than a binomial one.
+
+Other scores have a studentised bootstrap, whose resamples draw the examples within each task. It is
+asymptotic.
 
 References
 ----------

@@ -1,13 +1,6 @@
-"""The tail of a product τ (2θ - 1) of independent beta variables, by one integral.
+"""Wins, losses and ties: the interval of the share of wins less that of losses, and power.
 
-At c > 0 it is over τ or over θ. The outer variable is the one with the smaller deviation where the
-product is c. So the inner probability is smooth on the outer one's scale. All parameters are whole,
-so the integrand is analytic, ends included. A share is sin² φ: the deviation of φ is about the same
-everywhere, and φ tells shares apart that are next to 1. Gauss's rule in φ converges geometrically.
-
-The exact interval of the share of wins minus the share of losses.
-
-It is of one mind with p [1]_.
+The exact interval is of one mind with p [1]_.
 
 Of n examples, W are wins, L are losses, and m = W + L differ. A win has the probability p, a loss
 q, and Δ = p - q = τ (2θ - 1): a share τ of all examples differs, of which a share θ are wins. Each
@@ -30,19 +23,23 @@ is lost or nothing won (τ = |Δ|) it is that of Clopper and Pearson. Between th
 (`tests/population/test_proven_intervals.py`), not proven; nor do Fay and Lumbard prove it.
 
 Numbers. A negative limit is -c, where P(τ_up (2θ' - 1) ≥ c) is α / 2 with θ' = 1 - θ_low. So F is
-one of the tails of a product τ (2θ - 1) at c > 0; see `beta_products`. Outside the window that is
+one of the tails of a product τ (2θ - 1) at c > 0; see below. Outside the window that is
 integrated lies less than 1e-12 α of the outer variable. At each limit F is asked once more with
 twice as many nodes. Until both agree within 1e-10 of F, nodes are doubled. Rounding is measured:
 with scipy 1.12 or later F is wrong by less than 3e-10 in 10^4 tables of up to 10^7, against 50
 digits. A relative error of 1e-9 is allowed for: F as computed is below α / 2 by once to twice as
 much.
 
+The tail of a product τ (2θ - 1) of independent beta variables, by one integral. At c > 0 it is over
+τ or over θ. The outer variable is the one with the smaller deviation where the product is c. So the
+inner probability is smooth on the outer one's scale. All parameters are whole, so the integrand is
+analytic, ends included. A share is sin² φ: the deviation of φ is about the same everywhere, and φ
+tells shares apart that are next to 1. Gauss's rule in φ converges geometrically.
+
 References
 ----------
 .. [1] M. P. Fay, K. Lumbard, "Confidence intervals for difference in proportions for matched pairs
    compatible with exact McNemar's or sign tests", Statistics in Medicine 40, 2021.
-
-Wins, losses and ties: the exact power of a test.
 """
 
 from __future__ import annotations

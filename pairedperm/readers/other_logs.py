@@ -1,4 +1,14 @@
-"""Logs of eight tools: a function that reads, and the signs that tell a log from others."""
+"""Logs of eight tools: a function that reads, and the signs that tell a log from others.
+
+- ``trec_eval -q`` prints a line for each measure and query.
+- Every Eval Ever 0.3 writes ``<id>_samples.jsonl``.
+- lighteval's details are ``details_<task>_<date>.parquet``.
+- LeRobot tells the success of each episode in ``eval_info.json``.
+- ``promptfoo eval -o results.json`` writes what it is told.
+- DeepEval's test runs are ``test_run_<date>.json`` in its folder of results.
+- SWE-bench's reports are of a run, ``<model>.<run>.json``, or of one instance.
+- Harbor has a ``result.json`` a trial, as Terminal-Bench had before it.
+"""
 
 from __future__ import annotations
 
