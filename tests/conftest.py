@@ -111,12 +111,18 @@ def pytest_pycollect_makeitem(collector):
         for names in _left_out(quick, cases):
             raise collector.CollectError(
                 f"the quick suite takes {len(quick)} cases of {cases[0].originalname}, but not "
-                f"each value of {', '.join(names)}: `one_in` needs another number"
+                f"each value of {', '.join(names)}: take {_other(marker.args[0], cases)}"
             )
         for case in cases:
             if case not in quick:
                 case.add_marker("thorough")
     return made
+
+
+def _other(every, cases):
+    """The number nearest above with which no value is left out."""
+    fits = (n for n in range(every + 1, len(cases)) if not any(_left_out(cases[::n], cases)))
+    return f"`one_in({next(fits)})`"
 
 
 def _left_out(quick, cases):

@@ -133,7 +133,8 @@ def test_refusals_outside_of_declarations():
             raised = [x.exc for x in ast.walk(tree_of(text)) if is_raise(x)]
             names = [re.match(r"(?:\*\()?Name\('(\w+)'", ast.unparse(x.args[0])) for x in raised]
             there += [(place, x[1]) for x in names if x and x[1] in options]
-    assert {*there} == ELSEWHERE.keys()
+    remedy = "refuse it by its type or in Options.__post_init__, or add the reason to ELSEWHERE"
+    assert {*there} == ELSEWHERE.keys(), remedy
     assert len(there) <= 32
 
 

@@ -393,7 +393,7 @@ def predict_and_compare(
         texts or numbers are refused. `pairedperm.scoring` documents each metric and its options.
     **options
         Of the metric, as above, and `ignore_label`. Of the test: `test`, `alternative`, `method`,
-        `n_resamples`, `rng`, `budget`, `confidence_level`, `ties`, `largest_group`; see
+        `n_resamples`, `rng`, `budget`, `confidence_level`, `ties`, `constant`, `largest_group`; see
         `pairedperm.compare`.
         `groups`: the column with an id for each row.
 

@@ -480,7 +480,9 @@ class Collector:
     ) -> None:
         """Add the scores of an example by metric; one whose values are no numbers is left out.
 
-        If the id has the hash of another document already, the scores are not added.
+        `document` is what was asked, as text: with another text the id is another example. As a
+        `Document` or a hash it tells that an id is not unique: then the scores are not added.
+        `repeat` tells attempts at an example apart, whose mean is taken.
         """
         if self._documents.setdefault(example, document) != document:
             if not (isinstance(example, str) and isinstance(document, str)):

@@ -133,10 +133,13 @@ def _follows(default: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Metric(ABC):
-    """A metric, whose fields are its options; each has a file in `pairedperm.scoring.metrics`.
+    """A metric, whose fields are its options; each has a class in `pairedperm.scoring.metrics`.
 
-    Its docstring begins with the definition, and ends with how it is reported. `python
-    tests/scoring/metric_lists.py` writes both to the lists of metrics.
+    Its docstring begins with the definition. Before its sections it ends with "Reported as a share;
+    lower is better. p is exact (one sum): 3 ms for a million examples.", which `python
+    tests/scoring/metric_lists.py` writes to the guide. What never changes is a plain attribute,
+    such as ``lower_is_better = True``; what depends on options is returned by `following`. A class
+    with fields is a ``@dataclass(frozen=True, kw_only=True, repr=False)``. Aliases are inherited.
 
     Attributes
     ----------

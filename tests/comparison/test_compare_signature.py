@@ -2,6 +2,7 @@
 
 import inspect
 import pydoc
+import re
 from dataclasses import fields
 from typing import get_type_hints
 
@@ -15,7 +16,7 @@ from pairedperm import (
     equivalence_test,
     paired_counts,
 )
-from pairedperm.hf import compare_dataset, predict_and_compare
+from pairedperm.hf import PairedComparison, compare_dataset, predict_and_compare
 from pairedperm.options import Options
 from pairedperm.scoring import F1, FBeta
 from pairedperm.scoring.metric import METRICS
@@ -27,17 +28,18 @@ def test_help_fits():
     lines = inspect.getdoc(compare).splitlines()
     assert max(map(len, lines)) <= 76  # they are indented
     signature = f"compare{inspect.signature(compare)}"
-    assert 2 + len(lines) + -(-len(signature) // 80) <= 72
+    assert 2 + len(lines) + -(-len(signature) // 80) <= 72, "let options share an entry"
 
 
 def test_options_are_few_and_the_same():
     """`compare` spells those of the test; every door takes the others by `**`, as it does."""
-    names = [*inspect.signature(compare).parameters]
-    assert names[4:] == [
-        *("test", "alternative", "method", "n_resamples", "rng", "budget", "confidence_level"),
-        *("ties", "constant", "ignore_label", "groups", "largest_group", "metric_options"),
-    ]
-    assert {*names[4:13], "largest_group"} == {x.name for x in fields(Options)}
+    names = [*inspect.signature(compare).parameters][4:]  # behind columns and metric
+    options = [x.name for x in fields(Options)]
+    others = {"ignore_label", "groups", "metric_options"}
+    assert {*names} == {*options, *others}, "a field of `Options` stands in `compare` too"
+    for door in (compare, PairedComparison.compute, predict_and_compare):
+        told = {*re.findall(r"\w+", inspect.getdoc(door))}
+        assert {*options} <= told, door.__name__
     for door in (
         *(compare, compare_dataset, predict_and_compare, compare_many, compare_suite),
         *(compare_suites, equivalence_test, paired_counts),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -14,9 +15,11 @@ from hypothesis import strategies as st
 
 from corpora.logs import inspect, lm_eval, save
 from extras import on_posix
+from interpreter import CHECKOUT
 from pairedperm import InputError
+from pairedperm.commands.app import cli
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.files import FORMATS
+from pairedperm.readers.files import FORMATS, TABLES
 from properties import cases, one_in
 from readers.held import CODECS, HELD, Row, compressed, rows
 
@@ -54,7 +57,7 @@ def test_two_systems(held, pair, compared, tmp_path):
     """In either order, and of lines in any order; 1 of 4 swaps is as large, and 1 as small."""
     found = compared(*pair)
     assert {x.format for x in read_runs(*pair).systems.values()} == {held.kind}
-    assert held.kind in FORMATS
+    assert {*FORMATS} == {x.kind for x in HELD.values()}, "add a row to HELD"
     assert (found.score1, found.score2, found.n) == (0.6, 0.2, 5)
     assert (found.n_wins, found.n_losses, found.pvalue) == (2, 0, 0.5)
     turned = compared(*pair[::-1], format=held.kind)
@@ -63,6 +66,15 @@ def test_two_systems(held, pair, compared, tmp_path):
     assert [*board.scores.values()] == [0.6, 0.2]
     shuffled = held.written(tmp_path / "b", TWO[::-1])
     assert compared(pair[0], shuffled) == found
+
+
+@pytest.mark.parametrize("name", [x for x in FORMATS if x not in TABLES])
+def test_each_format_is_told(name):
+    """By the tool's name, such as SWE-bench for swe_bench."""
+    pattern = name.replace("_", ".").replace("lm.eval", "lm.eval(uation.harness)?")
+    told = {x: (CHECKOUT / x).read_text("utf-8") for x in ("README.md", "examples/guide/files.md")}
+    told |= {"read_runs": read_runs.__doc__, "commands/app.py": cli.help}
+    assert [x for x, text in told.items() if not re.search(pattern, text, re.IGNORECASE)] == []
 
 
 def test_an_example_without_a_score(held, pair, compared, tmp_path):

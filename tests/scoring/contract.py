@@ -127,9 +127,13 @@ class Contract:
             return test(*columns[:2], **options)
 
 
+DECLARED: set[str | None] = set()  # the metrics of all contracts
+
+
 def check_metric(*contracts: Contract) -> Any:
     """A test of every promise of each contract; assign it to a name that begins with test_."""
     asked = []
+    DECLARED.update(x.metric for x in contracts)
     for x in contracts:
         promises = (*PROMISES, *(OF_METRICS if x.metric else ()))
         for place, promise in enumerate(promises):

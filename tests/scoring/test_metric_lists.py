@@ -1,8 +1,11 @@
 """Every list of metrics is what the script writes from the metrics."""
 
+from importlib import import_module
+
 import pytest
 
 from pairedperm.scoring.metric import METRICS
+from scoring.contract import DECLARED
 from scoring.metric_lists import (
     CHECKOUT,
     LISTS,
@@ -25,6 +28,12 @@ def test_list_is_as_written(listing):
     text = text_of(listing)
     remedy = f"{listing.path}: run python tests/scoring/metric_lists.py"
     assert listing.written(text, KINDS) == text, remedy
+
+
+def test_every_metric_has_a_contract():
+    for path in (CHECKOUT / "tests" / "scoring" / "metrics").glob("test_*.py"):
+        import_module(f"scoring.metrics.{path.stem}")
+    assert METRICS.keys() <= DECLARED, "declare a Contract in tests/scoring/metrics/"
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
