@@ -19,7 +19,7 @@ from words import Check, checks_of_runs, p_with_certificate, table, verdict
 
 from pairedperm import PairedPermutationResult
 from pairedperm.errors import called
-from pairedperm.model_card.section import significance_section
+from pairedperm.model_card import significance_section
 from pairedperm.readers.files import ReadOptions
 from pairedperm.readers.metrics import Examples, compare_examples
 from pairedperm.readers.read import read_tasks

@@ -165,7 +165,7 @@ class _PairPage(Page):
         return "\n".join([*self.above, str(self.result), "", filled([sentence], "")])
 
     def markdown(self) -> str:
-        from pairedperm.model_card.section import significance_section
+        from pairedperm.model_card import significance_section
 
         section = significance_section(self.result, **asdict(self.names))
         return f"{section.rstrip()}\n\n{as_list(self.notes)}".rstrip()
@@ -228,7 +228,7 @@ def _pair(
             counted = counts_of_result(result)
         check_place(counts, (*inputs, file_of_card))
     if card is not None:
-        from pairedperm.model_card.card import update
+        from pairedperm.model_card import update
 
         update(card, result, **asdict(names))
     if counts is not None:

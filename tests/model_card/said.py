@@ -19,8 +19,7 @@ from pairedperm import (
     paired_bootstrap_test,
     paired_permutation_test,
 )
-from pairedperm.model_card import significance_section, update
-from pairedperm.model_card.layout import END, START, with_comparisons
+from pairedperm.model_card import END, START, significance_section, update, with_comparisons
 
 NASTY = "_a_ *x* `a|b` [c](d) ~e~ $f$ <b>&lt; two\nlines\u2028of\ttext " + END + " back\\slash"
 NAMED = (

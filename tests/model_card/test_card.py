@@ -11,8 +11,7 @@ from markdown_it import MarkdownIt
 from corpora.cards import PROSE, RESULT, write
 from corpora.small import COLUMNS
 from pairedperm import InputError, compare
-from pairedperm.model_card import significance_section, update
-from pairedperm.model_card.layout import END, START, with_comparisons
+from pairedperm.model_card import END, START, significance_section, update, with_comparisons
 from properties import cases, one_in
 
 OTHER = compare(**COLUMNS, alternative="greater")

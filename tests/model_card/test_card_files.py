@@ -10,8 +10,7 @@ from corpora.cards import PROSE, RESULT, refused, write
 from extras import on_posix
 from pairedperm import InputError
 from pairedperm.inputs import files
-from pairedperm.model_card import update
-from pairedperm.model_card.layout import START
+from pairedperm.model_card import START, update
 
 
 @on_posix

@@ -6,8 +6,7 @@ from pathlib import Path
 from corpora.cards import PROSE, RESULT, untouched, write
 from model_card.said import IDS
 from pairedperm import compare, paired_permutation_test, structured_permutation_test
-from pairedperm.model_card import significance_section
-from pairedperm.model_card.layout import END, START, load_yaml
+from pairedperm.model_card import END, START, load_yaml, significance_section
 from refusals import asks, refusal, refuses
 
 HERE, LONG = Path(), "x" * 5000

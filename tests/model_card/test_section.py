@@ -16,8 +16,7 @@ from corpora.results import result
 from corpora.small import COLUMNS, EXPECTED
 from model_card.said import MARGIN, WINS
 from pairedperm import compare
-from pairedperm.model_card import update
-from pairedperm.model_card.section import read_result
+from pairedperm.model_card import read_result, update
 
 INTERVAL = {"confidence_level": 0.9}
 SAMPLED = {"method": "monte_carlo", "n_resamples": 99, "rng": 1}

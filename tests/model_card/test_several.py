@@ -10,8 +10,7 @@ from corpora.cards import PROSE, RESULT, refused, write
 from corpora.small import COLUMNS
 from pairedperm import compare, structured_permutation_test
 from pairedperm.hf import PipelineComparison
-from pairedperm.model_card import significance_section, update
-from pairedperm.model_card.layout import END
+from pairedperm.model_card import END, significance_section, update
 
 OTHER = compare(**COLUMNS, alternative="greater")
 STORED = compare(**COLUMNS, confidence_level=0.95).to_dict()

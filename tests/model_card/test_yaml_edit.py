@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairedperm import InputError
-from pairedperm.model_card.layout import edited, load_yaml
+from pairedperm.model_card import edited, load_yaml
 from properties import one_in
 
 

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from corpora.results import FEW, RANGE, WINS, result
 from pairedperm import compare, compare_many, gate
-from pairedperm.model_card import significance_section
-from pairedperm.model_card.section import read_result
+from pairedperm.model_card import read_result, significance_section
 from pairedperm.plots import tail_in_words
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.words import (
