@@ -2,6 +2,7 @@
 
 import ast
 import importlib.util
+import inspect
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -28,6 +29,7 @@ NAMES = {
     "b": [0, 1, 0, 0],
     "right": [1, 1, 0, 0],
     "np": np,
+    "inspect": inspect,
 }
 
 

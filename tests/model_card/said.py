@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-import tempfile
 import warnings
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from corpora.results import result
@@ -19,7 +17,7 @@ from pairedperm import (
     paired_bootstrap_test,
     paired_permutation_test,
 )
-from pairedperm.model_card import END, START, significance_section, update, with_comparisons
+from pairedperm.model_card import END, START, significance_section, with_comparisons
 
 NASTY = "_a_ *x* `a|b` [c](d) ~e~ $f$ <b>&lt; two\nlines\u2028of\ttext " + END + " back\\slash"
 NAMED = (
@@ -126,68 +124,6 @@ CARDS = {  # where a section may stand, and what only looks like one
     "markers in one line": f"{START}{END}\n",
     "comparisons in quotes": f'{START}\n\n> <!-- paired_perm:comparison "k" -->\n\n{END}\n',
 }
-INDEX = """\
----
-license: mit  # ours
-model-index:
-- name: m
-  results:
-  - task: {type: text-classification}
-    dataset: {type: imdb, name: IMDb}
-    metrics:
-    - type: accuracy
-      value: 0.83 # measured twice
-%s---
-# m
-"""
-STALE = {
-    "new": "",
-    "block": "      args:\n        ours: 1 # a\n        log_p: -3 # b\n        p: 0.05 # c\n",
-    "block, last": "      args:\n        ours: 1 # a\n        p: 0.05 # c\n        log_p: -3\n",
-    "flow": "      args: {ours: 1, log_p: -3, p: 0.05} # c\n",
-    "flow, alone": "      args: {log_p: -3}\n",
-    "flow, last": "      args: {ours: 1, p: 0.05, log_p: -3}\n",
-}
-FILES = sorted((Path(__file__).parent / "layouts").glob("*.yaml"))
-LAYOUTS = {path.stem: path.read_text("utf-8") for path in FILES}
-ENTRIES = [(x, metric) for x in LAYOUTS for metric in ("accuracy", "f1") if metric in LAYOUTS[x]]
-IDS = {"dataset_id": "org/imdb", "task_id": "default", "value": 0.83, "source_url": "https://u"}
-THERE = """\
-# ours
-- dataset: {id: org/other, task_id: default}
-  value: 3 # by hand
-- dataset:
-    id: "org/imdb"
-    task_id: default
-  value: 0.9
-  source:
-    url: https://u  # logs
-    name: 'Logs'
-  notes: 'no tools'  # so far
-- dataset: {id: org/imdb, task_id: default, revision: old}  # pinned
-  value: 0.83
-  source:
-    url: https://u  # ours
-    user: N
-"""
-
-
-def updated(card: str, made: Any, there: str = "", **options: Any) -> str:
-    """The metadata of a card, and what lies beside it, after two updates."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "README.md").write_text(card, "utf-8")
-        if there:
-            (folder / ".eval_results").mkdir()
-            (folder / ".eval_results" / "a.yml").write_text(there, "utf-8")
-        for _ in range(2):
-            update(folder, made, name2="small [x]", dataset="imdb", **options)
-        if not options.get("eval_results"):
-            return (folder / "README.md").read_text("utf-8").partition("\n# m")[0]
-        paths = sorted(folder.glob(".eval_results/*"))
-        return "\n".join(f"{path.name}\n{path.read_text('utf-8')}" for path in paths)
-
-
 SAID = {
     **{name: partial(section, partial(result, name), name2="small") for name in NAMED},
     **{name: partial(section, made) for name, made in SECTIONS.items()},
@@ -204,32 +140,4 @@ SAID = {
         for name, x in RESAMPLED.items()
     },
     **{f"card: {name}": partial(in_card, card) for name, card in CARDS.items()},
-    **{
-        f"model-index, p of 0: {name}": partial(
-            updated, INDEX.replace("0.83", "1.0") % there, WINS, model_index=True
-        )
-        for name, there in STALE.items()
-    },
-    **{
-        f"model-index, {layout}: {metric}": partial(
-            updated, f"---\n{LAYOUTS[layout].rstrip()}\n---\n# m\n", RESULT, model_index=metric
-        )
-        for layout, metric in ENTRIES
-    },
-    **{
-        f"entry: {name}": partial(updated, "# m", RESULT, there, eval_results=IDS | fields)
-        for name, there, fields in (
-            ("new", "", {}),
-            (
-                "all fields",
-                "",
-                {"value": 83.3, "date": "2026-11-21", "source_name": "Logs", "notes": " no tools"},
-            ),
-            ("a name with our words", "", {"source_name": "a [paired_perm: old.] b"}),
-            ("another task", THERE, {"task_id": "hard / er"}),
-            ("a tag", THERE, {"notes": "No  tools", "value": 0.8}),
-            ("a revision", THERE, {"dataset_revision": "new", "source_url": "https://v"}),
-            ("no source", "- dataset: {id: org/imdb, task_id: default}\n  source: [x]\n", {}),
-        )
-    },
 }

@@ -68,11 +68,9 @@ def file(content, ending="txt"):
     return str(path)
 
 
-def card(content, *entries):
-    """The name of a new folder with a card of these bytes, and entries of results."""
+def card(content):
+    """The name of a new folder with a card of these bytes."""
     folder = Path(f"card{len(list(Path.cwd().iterdir()))}")
-    (folder / ".eval_results").mkdir(parents=True)
+    folder.mkdir()
     (folder / "README.md").write_bytes(content)
-    for entry in entries:
-        (folder / ".eval_results" / "entry.yaml").write_bytes(entry)
     return str(folder)

@@ -85,8 +85,7 @@ result: compare(<columns>, <metric>) | paired_permutation_test(<pair>)
   compare([1, 0], [0, 0], [1, 0], method='monte_carlo', n_resamples=9, rng=0)
 card: b'# A model\n\nText.\n' | b'---\nlicense: mit\ntags: [a, b]\n---\n# A model\n'
   b'# A\n\n<!-- paired_perm:start -->\nold\n<!-- paired_perm:end -->\n\nMore\n'
-  b'- a\n  ```\n  code\n  ```\n> q\n\n<p class="a">\nx\n</p >\n' | b'---\n<index>\n---\n# m'
-index: model-index:\n- results:\n  - dataset: {name: dev}\n    metrics: [{type: accuracy}]
+  b'- a\n  ```\n  code\n  ```\n> q\n\n<p class="a">\nx\n</p >\n'
 file: file(b'id,score\n0,1\n1,0\n2,1\n3,0.5\n', 'csv')
 command: 'compare' | 'bootstrap' | 'leaderboard'
 files: <file>, file(b'id,score\n3,1\n0,0\n1,1\n2,0\n', 'csv')
@@ -105,8 +104,7 @@ suite: weights='size' | weights={'a': 0.5, 'b': 2} | ignore_label=1 | metric='co
 map: alternative='less' | test='bootstrap' | label_mapping={'a': 'b', 0: 1}
 predict: batch_size=2 | label_mapping={'neg': 'pos'} | input_column='text' | alternative='less'
 named: name1='large' | name2='small' | dataset='dev'
-update: name1='large' | name2='small' | dataset='dev' | model_index=True
-  eval_results={'dataset_id': 'a/b', 'task_id': 't', 'value': 0.5}
+update: name1='large' | name2='small' | dataset='dev' | key='dev'
 read: on_missing='drop' | repeats=True | metric='accuracy' | score=('score', 'id')
 words: '--json' | '--markdown' | '--metric=accuracy' | '--on-missing=drop' | '--margin=0.1'
 """)
