@@ -67,7 +67,7 @@ def test_what_is_no_file_to_write(logs, here, flag):
     assert (here / "pipe").is_fifo()
     (here / "loop").symlink_to("loop")
     if flag == "--card":
-        asked(f"{TEXTS} --card loop", "2 error: … 'loop', cannot be read: ")
+        asked(f"{TEXTS} --card loop", "2 error: … 'loop', cannot be updated: ")
 
 
 @pytest.mark.parametrize("is_there", [True, False])

@@ -1,4 +1,4 @@
-"""What a card says of results, and the files after an update."""
+"""What a card says of results, and where its section stands."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ RESAMPLED: dict[str, tuple[list[float], list[float]]] = {
 def in_card(card: str) -> str:
     """The card with two comparisons, each put in twice."""
     for key, text in (("k", "One."), ("l", "Two.")) * 2:
-        card = with_comparisons(card, "## A", {f'"{key}"': text})
+        card = with_comparisons(card, {f'"{key}"': text})
     return card
 
 

@@ -19,8 +19,8 @@ ONE, TWO = (f'<!-- paired_perm:comparison "{key}" -->' for key in "kl")
 
 
 def with_section(card, text="text"):
-    """The card with one comparison of the key "k", under no heading."""
-    return with_comparisons(card, "## A", {'"k"': text})
+    """The card with one comparison of the key "k"."""
+    return with_comparisons(card, {'"k"': text})
 
 
 CARDS = {
@@ -136,7 +136,7 @@ def test_the_section_is_rendered(lines):
     markdown = MarkdownIt("commonmark")
     card = "\n".join(lines) + "\n"
     html = markdown.render(with_section(card))
-    section = f"{START}\n<h2>A</h2>\n{ONE}\n<p>text</p>\n{END}\n"
+    section = f"{START}\n<h2>Statistical significance</h2>\n{ONE}\n<p>text</p>\n{END}\n"
     assert html.count(section) == 1
     assert "".join(html.replace(section, "").split()) == "".join(markdown.render(card).split())
 
@@ -164,9 +164,9 @@ def test_any_card(before, section, indent, newline):
         assert START in card
         return
     assert with_section(once, new) == once
-    both = with_comparisons(once, "## H", {'"z"': "Third."})
+    both = with_comparisons(once, {'"z"': "Third."})
     assert with_section(both, new) == both
-    assert with_comparisons(both, "## H", {'"z"': "4th."}) == both.replace("Third.", "4th.")
+    assert with_comparisons(both, {'"z"': "4th."}) == both.replace("Third.", "4th.")
     if START not in card:
         assert once.startswith(card)
     elif once.count(START) == card.count(START) == card.count(END) == 1:  # and not text

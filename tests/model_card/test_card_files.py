@@ -35,7 +35,9 @@ def test_no_regular_file(tmp_path):
     os.mkfifo(pipe)
     link.symlink_to(pipe)
     for path in (pipe, link, tmp_path):
-        refused(path, r"`path`, '.*', cannot be read: it is a pipe, no regular file: save its con")
+        refused(
+            path, r"`path`, '.*', cannot be updated: it is a pipe, no regular file: save its con"
+        )
     assert pipe.is_fifo()
     assert link.is_symlink()
 
@@ -48,14 +50,14 @@ def test_a_card_that_cannot_be_opened(tmp_path, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(type(path), "read_bytes", fail)
-        with pytest.raises(InputError, match=r"`path`, .*, cannot be read: Permission denied"):
+        with pytest.raises(InputError, match=r"`path`, .*, cannot be updated: Permission denied"):
             update(path, RESULT)
 
 
 def test_a_read_only_card(tmp_path, monkeypatch):
     path = write(tmp_path, PROSE)
     monkeypatch.setattr(os, "access", lambda *_: False)
-    refused(path, "README.md' cannot be written: .* is read-only")
+    refused(path, "README.md', cannot be updated: it is read-only. Nothing was changed")
 
 
 def test_a_disk_that_is_full(tmp_path, monkeypatch):
@@ -65,7 +67,7 @@ def test_a_disk_that_is_full(tmp_path, monkeypatch):
         raise OSError("disk full")
 
     monkeypatch.setattr(os, "replace", fail)
-    refused(path, "README.md' cannot be written: disk full. Nothing was changed")
+    refused(path, "README.md', cannot be updated: disk full. Nothing was changed")
 
 
 def test_several_writers_at_once(tmp_path):
@@ -82,6 +84,6 @@ def test_a_writer_that_does_not_end(tmp_path, monkeypatch):
     path = write(tmp_path, PROSE)
     monkeypatch.setattr(files, "WAIT", 0.01)
     with SoftFileLock(tmp_path / ".README.md.lock"):
-        said = r"cannot be written: another process changes it: if none does, remove '.*lock'"
+        said = r"cannot be updated: another process changes it: if none does, remove '.*lock'"
         refused(path, said)
     update(path, RESULT)

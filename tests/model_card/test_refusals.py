@@ -1,10 +1,18 @@
-"""What no section of a card is made of: results, names and plans."""
+"""What no section of a card is made of, and cards that `update` refuses: it writes nothing then."""
 
 import math
+from pathlib import Path
 
-from corpora.cards import RESULT, unmarked
+from corpora.cards import PROSE, RESULT, unmarked, untouched, write
 from corpora.small import COLUMNS, EXPECTED
-from pairedperm import compare, compare_many, equivalence_test
+from pairedperm import (
+    compare,
+    compare_many,
+    equivalence_test,
+    paired_permutation_test,
+    structured_permutation_test,
+)
+from pairedperm.model_card import END, START, eval_result, significance_section
 from refusals import refuses
 
 FLIPS = [1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5
@@ -13,7 +21,10 @@ BOOTSTRAP = compare(**COLUMNS, test="bootstrap").to_dict()
 INTERVAL = compare(**COLUMNS, confidence_level=0.9).to_dict()
 SAMPLED = compare(**COLUMNS, method="monte_carlo", n_resamples=99, rng=0).to_dict()
 BOARD = compare_many({"a": [1, 0, 1], "b": [1, 1, 0]}, [1, 1, 1])
-LONG, LONE = "x" * 5000, "a\udfffb"
+SCORES = paired_permutation_test([83, 82, 84], [80, 80, 80])
+SUMS = structured_permutation_test([[1], [2]], [[0], [0]], lambda x: x[..., 0])
+FIELDS = {"task_type": "t", "dataset_type": "d", "dataset_name": "D"}
+HERE, LONG, LONE = Path(), "x" * 5000, "a\udfffb"
 
 
 def of(found, **wrong):
@@ -24,28 +35,42 @@ def without(found, *keys):
     return unmarked({key: x for key, x in found.items() if key not in keys})
 
 
+def updating(card=PROSE, **options):
+    return untouched(write(HERE, card), **options)
+
+
+def twice():
+    """A section with the same comparison twice."""
+    section = significance_section(RESULT)
+    at = section.index("<!-- paired_perm:comparison")
+    return section.replace(END, section[at:])
+
+
+def folder_of(name):
+    (HERE / name).mkdir()
+    return HERE / name
+
+
 @refuses
 def test_refusals():
     # What is no result
     unmarked(None)
-    # -> `result` must be a result of a test, what `compute` of paired_perm or … by split … got
+    # -> `result` must be a result of one test, what `compute` of paired_perm or … by split, got
     #    None (NoneType)
     unmarked({})
-    # -> `result` is an empty dict: it holds no comparison
+    # -> `result` must be a result of one test … got {} (dict)
     unmarked({"a_stat": 1.0})
-    # -> `result` … without 'stat'. Pass one result of the combined, without 'a_' in its keys
+    # -> `result`['a_stat'] must be a result of one test … got 1.0 (float)
     unmarked(BOARD)
-    # -> `result` … got a Leaderboard. Put its `to_markdown()` into the card: it has several
+    # -> `result` … got a Leaderboard. Put its `to_markdown()` into the card
     unmarked({"test": RESULT, "x": BOARD})
-    # -> `result`['x'] must be one result of a test … Put its `to_markdown()` into the card
-    unmarked({"test": RESULT, "other": 3})
-    # -> `result`['other'] must be one result of a test, got 3 (int).
+    # -> `result`['x'] must be a result of one test … Put its `to_markdown()` into the card
     unmarked({3: RESULT})
-    # -> `result` … a split must be a name, as text, got 3 (int)
+    # -> `result`: its splits must be different names, as texts, got 3 (int)
     unmarked({LONE: RESULT})
-    # -> `result` … a split must be a name … 'a\udfffb'
+    # -> `result`: its splits must be different names … 'a\udfffb'
     unmarked({"a b": RESULT, "a  b": RESULT})
-    # -> `result` has two splits that read 'a b' in one line: rename one
+    # -> `result`: its splits must be different names, as texts, got 'a  b'
     # Numbers
     of(EXPECTED, p=None)
     # -> `result`['p'] must be a number from 0 to 1, got None
@@ -109,3 +134,41 @@ def test_refusals():
     # -> `name1` must be a name, as text, or None, got
     unmarked(RESULT, planned=RESULT)
     # -> `planned` must be a PowerResult, of `power`, `examples_needed` or … got Paired
+    # An entry of the metadata
+    eval_result({"test": RESULT}, **FIELDS)
+    # -> `result` must be a result of one test … got {'test': Paired
+    eval_result(SUMS, **FIELDS)
+    # -> `result` must have scores, got a statistic without them
+    eval_result(SCORES, **FIELDS)
+    # -> `metric_type` must be given for scores, which have no metric
+    eval_result(RESULT, **FIELDS, name2=3)
+    # -> `name2` must be a name, as text, or None, got 3 (int)
+    eval_result(RESULT, **FIELDS, source_name="us")
+    # -> ValueError: source_url
+    eval_result(RESULT, task_type="t")
+    # -> TypeError: dataset_type
+    # Cards
+    untouched(HERE / "no" / "README.md")
+    # -> `path`, 'no … README.md', cannot be updated: No such file … Nothing was changed. A card
+    #    is a README.md in UTF-8, or a folder with one; it may be empty
+    untouched(folder_of("README.md").parent)
+    # -> `path`, '.', cannot be updated: Is a directory
+    untouched(None, folder=HERE)
+    # -> `path`, 'None', cannot be updated
+    untouched("a\0b", folder=HERE)
+    # -> `path`, 'a\x00b', cannot be updated
+    untouched("\ud800", folder=HERE)
+    # -> `path`, '\ud800'
+    updating("# Größe".encode("latin-1"))
+    # -> README.md', cannot be updated: 'utf-8' codec
+    updating(f"# A\n\n{twice()}\n")
+    # -> the card has '<!-- paired_perm:comparison … twice: delete one of the two
+    updating(f"a\r{START}\n{END}\n{START}\r\n{END}\n")
+    # -> the card must have one section between <!-- paired_perm:start --> and … or none, got 2, the
+    #    first two in lines 2 and 4. Delete all but one pair, also in code, and move all
+    updating(f"{START}\n{END}\n" * 50)
+    # -> got 50, the first two in lines 1 and 3.
+    updating(key=3)
+    # -> `key` must be a name, as text, or None, got 3 (int)
+    updating(dataset="\ud800")
+    # -> `dataset` holds characters that UTF-8 has not, '\ud800'
