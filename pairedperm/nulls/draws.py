@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ from pairedperm import options
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.draws.tail import power_of_share, resampled_lower_tail
-from pairedperm.convolution.engine import Answer, Cost, Engine, choose
+from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, choose
 from pairedperm.convolution.integers import exact_dot, largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.convolution.sampling import drawing_cost, resampled_sums
@@ -520,8 +522,9 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         reason = str(problem.inexact) if is_auto else asked_for(options.method)
     if why and sampled:
         warn(estimated(sampled, why, "resamples"))
+    of_test = fields_of_test(problem, p, rows, score, metric, options)
     return PairedBootstrapResult(
-        **fields_of_test(problem, p, rows, score, metric, options),
+        **of_test,
         method=choice.engine.name,
         confidence_level=options.level,
         reason=reason,
@@ -529,7 +532,15 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         score1_interval=ConfidenceInterval(*intervals[1], PERCENTILE),
         score2_interval=ConfidenceInterval(*intervals[2], PERCENTILE),
         ties=options.ties,
+        _at_level=partial(_interval_at, choice, replace(options, rng=of_test["seed"])),
     )
+
+
+def _interval_at(choice: Choice, options: Options, level: float) -> ConfidenceInterval:
+    """Compute the interval of the difference at another level, from the same resamples."""
+    at_level = replace(options, confidence_level=level)
+    answer = choice.engine.run(choice.problem, at_level, choice.cost)
+    return ConfidenceInterval(*answer.intervals[0], PERCENTILE)
 
 
 def paired_bootstrap_test(

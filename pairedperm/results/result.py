@@ -23,7 +23,6 @@ from pairedperm.errors import (
     InputError,
     Message,
     Name,
-    Parts,
     Setting,
     Words,
     describe,
@@ -64,7 +63,7 @@ _AS_THEY_ARE = (
     *("n", "n_differing", "n_resamples", "confidence_level"),
 )
 LATER = ("n_groups", "n_wins", "n_losses", "n_ties", "standard_error")
-_WITH_FUNCTION = ("_problem", "_evidence", "_metric")  # these may hold a function of the caller's
+_WITH_FUNCTION = ("_problem", "_evidence", "_metric", "_at_level")  # maybe of a caller's function
 
 Result = TypeVar("Result", bound="PairedResult")
 
@@ -810,6 +809,7 @@ class PairedBootstrapResult(PairedResult):
     score1_interval: ConfidenceInterval
     score2_interval: ConfidenceInterval
     ties: str
+    _at_level: Callable[[float], ConfidenceInterval] | None = field(compare=False)
 
     def __repr__(self) -> str:
         low, high = self._difference_interval
@@ -846,7 +846,7 @@ class PairedBootstrapResult(PairedResult):
         Parameters
         ----------
         confidence_level : float or None
-            The level that the test was made with; None stands for it.
+            Between 0 and 1. None: the level of the test.
 
         Returns
         -------
@@ -856,19 +856,29 @@ class PairedBootstrapResult(PairedResult):
         Raises
         ------
         InputError
-            If the test was made with another level.
+            If `confidence_level` is not between 0 and 1. If it is another level than that of the
+            test, and the result was pickled without its score function.
+        BudgetError
+            If the ideal bootstrap at another level would exceed the budget of the test.
+
+        Notes
+        -----
+        The result keeps the interval at the level of the test. One at another level is of the same
+        resamples, as if the test had been made with it. They are not kept but drawn again with the
+        same seed, so that it takes as long as the test.
+
+        Examples
+        --------
+        >>> from pairedperm import paired_bootstrap_test
+        >>> result = paired_bootstrap_test([2, 1, 1, 0], [0, 0, 0, 1])
+        >>> tuple(result.confidence_interval()), tuple(result.confidence_interval(0.5))
+        ((-0.5, 1.75), (0.5, 1.25))
         """
-        if confidence_level not in (None, self.confidence_level):
-            raise InputError(
-                Name("confidence_level"),
-                must=f"be {self.confidence_level:g}, the level that this bootstrap was made with",
-                got=describe(confidence_level),
-                remedy=Parts(
-                    "Run the test again with ",
-                    Setting("confidence_level", f"{confidence_level!r}"),
-                ),
-            )
-        return self._difference_interval
+        if confidence_level in (None, self.confidence_level):
+            return self._difference_interval
+        if self._at_level is None:
+            raise without_function("confidence interval at another level")
+        return self._at_level(confidence_level)
 
     def _interval(self) -> tuple[float, ConfidenceInterval]:
         """See `PairedResult`."""

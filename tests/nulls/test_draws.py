@@ -1,6 +1,8 @@
 """The bootstrap that is sampled where all resamples cannot be counted: hard cases, and limits."""
 
+import copy
 import json
+import pickle
 import sys
 import warnings
 
@@ -12,6 +14,12 @@ from oracles.vectors import ALTERNATIVES
 from pairedperm import InputError, PairedCounts, Ratio, paired_bootstrap_test
 
 SHARE = Ratio([1, 0], [0, 1])
+
+
+def log_ratio(sums):
+    return np.log(sums[..., 0] / sums[..., 1])
+
+
 N_RESAMPLES = 20_000
 WARNED = {  # why p is sampled, although all that is needed are exact numbers
     "beyond int64": ([6 * 10**18, 1, 2], [-6 * 10**18, 0, 0], {}),
@@ -78,6 +86,26 @@ def test_percentiles_are_ranks_of_the_sample():
 
     assert of(40, 0.95) == of(40, 0.96) != of(40, 0.94)
     assert of(2, 0.95).low < of(2, 0.95).high
+
+
+@pytest.mark.parametrize("is_function", [False, True])
+def test_another_level_is_of_the_same_resamples(is_function):
+    """It lies in the law of all resamples where that of a test of this level does, bit for bit."""
+    one, two = np.random.default_rng(2).integers(1, 9, (2, 5, 2))
+    options = {"score": log_ratio if is_function else SHARE, "n_resamples": N_RESAMPLES}
+    found = paired_bootstrap_test(one, two, rng=np.random.default_rng(3), **options)
+    every = boot.Enumeration(boot.ratio_scores(one, two, [1, 0], [0, 1]), 5)
+    law = [(float(x), weight) for x, weight in every.law]
+    for level in (0.5, 0.9, 0.99):
+        again = paired_bootstrap_test(
+            one, two, rng=found.seed, confidence_level=level, **options
+        ).confidence_interval()
+        for copied in (found, copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+            assert copied.confidence_interval(level) == again
+        if not is_function:
+            ends = boot.sampled_percentiles(law, level, N_RESAMPLES)
+            for end, (least, greatest) in zip(again, ends, strict=True):
+                assert least - 1e-12 <= end <= greatest + 1e-12
 
 
 @pytest.mark.parametrize("scale", [1e300, 1e-310])

@@ -4,6 +4,7 @@ Means and ratios in general are asked by the campaign on exactness, and all resa
 examples by each contract.
 """
 
+import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -127,6 +128,21 @@ def test_a_percentile_may_be_reached_exactly(level, interval):
     """P(0) = P(1) = 1/4, which is α/2."""
     result = paired_bootstrap_test([1, 0], [0, 0], confidence_level=level)
     assert result.confidence_interval() == interval
+
+
+@cases(0.02)
+@given(rng=generators)
+def test_the_interval_of_any_level(rng):
+    """It is that of all resamples, whatever the level of the test was; a pickle has it too."""
+    one, two = rng.integers(0, 4, (2, 9)).tolist()
+    found = pickle.loads(pickle.dumps(paired_bootstrap_test(one, two, confidence_level=0.9)))
+    law = boot.mean_law(boot.differences(one, two))
+    for level in (0.5, 0.9, 0.95, 0.999):
+        ends = boot.percentiles(law, level)
+        assert found.confidence_interval(level) == tuple(map(float, ends))
+        assert found.confidence_interval(level).method == "percentile"
+    assert found.confidence_interval() == found.confidence_interval(0.9)
+    assert found.confidence_level == 0.9
 
 
 def test_a_billion_examples():

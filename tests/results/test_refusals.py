@@ -59,8 +59,8 @@ def share(sums):
     return sums[..., 0] / sums[..., 1]
 
 
-def pickled():
-    result = paired_permutation_test([1, 2, 3], [0, 4, 1], score=lambda sums: sums**2)
+def pickled(test=paired_permutation_test):
+    result = test([1, 2, 3], [0, 4, 1], score=lambda sums: sums**2)
     return pickle.loads(pickle.dumps(result))
 
 
@@ -86,8 +86,10 @@ def test_refusals():
     paired_permutation_test([3] * 5, [1] * 5).confidence_interval(kind="guaranteed")
     # -> `kind` must be one of 'auto', 'studentised bootstrap', 'exact' for this score, got
     #    'guaranteed'
-    compare(*WINS, test="bootstrap").confidence_interval(0.9)
-    # -> `confidence_level` must be 0.95, the level … got 0.9 (float). Run the test again with
+    compare(*WINS, test="bootstrap").confidence_interval(1.0)
+    # -> `confidence_level` must be … between 0 and 1 … got 1.0 (float)
+    pickled(paired_bootstrap_test).confidence_interval(0.9)
+    # -> pickled without its score function … there is no confidence interval at another level
     pickled().confidence_interval()
     # -> pickled without its score function … there is no confidence interval. Define
     pickled().null_distribution()
