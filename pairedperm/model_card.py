@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from pairedperm.errors import InputError, Name, describe, shown
 from pairedperm.inputs.files import check_regular, locked, why, write_whole
-from pairedperm.nulls.problem import ENOUGH
+from pairedperm.nulls.solve import ENOUGH
 from pairedperm.options import (
     ALPHA,
     P_LEVEL,
@@ -526,6 +526,7 @@ def result_from_dict(given: Mapping[str, Any]) -> Reported:
             score1_interval=interval("score1", PERCENTILE),
             score2_interval=interval("score2", PERCENTILE),
             ties=read("ties"),
+            _at_level=None,
         )
     intervals = {}
     if level is not None or stored["margin"] is not None:

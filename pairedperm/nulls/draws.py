@@ -37,7 +37,7 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.inputs.lattice import on_fractions
-from pairedperm.nulls.problem import (
+from pairedperm.nulls.solve import (
     SAMPLE,
     SampledProbability,
     asked_for,

@@ -33,7 +33,8 @@ from pairedperm.convolution.reals.bracket import LISTED, bracket_lower_tail
 from pairedperm.convolution.reals.rounded import QUICK_TAILS
 from pairedperm.convolution.sampling import swapping_cost
 from pairedperm.errors import NO_BUDGET, BudgetError, InputError, Message, Parts, Python, Setting
-from pairedperm.nulls.problem import Additive, Problem, most_samples, sampled_pvalue, sampling_cost
+from pairedperm.nulls.problem import Additive, Problem
+from pairedperm.nulls.solve import most_samples, sampled_pvalue, sampling_cost
 from pairedperm.options import Budget, Options, raised
 from pairedperm.results.result import NullDistribution, law_of
 

@@ -27,11 +27,12 @@ from pairedperm.errors import (
 from pairedperm.nulls.engines import BRACKET, ENUMERATION, MONTE_CARLO
 from pairedperm.nulls.functions import DP, FFT, Sums, SumsOfTwo
 from pairedperm.nulls.means import Means, RealMeans
-from pairedperm.nulls.problem import (
+from pairedperm.nulls.problem import Problem
+from pairedperm.nulls.ratios import Ratios
+from pairedperm.nulls.solve import (
     ALLOWANCE,
     QUICK,
     SAMPLE,
-    Problem,
     SampledProbability,
     asked_for,
     estimated,
@@ -39,7 +40,6 @@ from pairedperm.nulls.problem import (
     sampling_bar,
     sharing,
 )
-from pairedperm.nulls.ratios import Ratios
 from pairedperm.options import PATIENCE, Budget, Options, progress_bar, two_digits
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.result import PairedPermutationResult, about_constant

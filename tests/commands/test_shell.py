@@ -16,7 +16,7 @@ from pairedperm.errors import (
     other_ways,
     worded,
 )
-from pairedperm.nulls.problem import SAMPLE, estimated, sampled_share
+from pairedperm.nulls.solve import SAMPLE, estimated, sampled_share
 from pairedperm.options import raised
 from pairedperm.scoring.metric import metric_options
 

@@ -10,7 +10,7 @@ from choices import plan
 from corpora.planned import largest
 from pairedperm import compare_many, compare_suite, options, paired_permutation_test
 from pairedperm.convolution.engine import watched
-from pairedperm.nulls import problem, swaps
+from pairedperm.nulls import solve, swaps
 from properties import one_in
 
 ROWS = np.random.default_rng(4).integers(0, 9, (2, 40, 3))
@@ -61,7 +61,7 @@ def test_the_one_bar(capsys, monkeypatch, terminal, said, kind):
         monkeypatch.setattr(swaps, "PATIENCE", 0.0)
         monkeypatch.setattr(options, "PATIENCE", 0.0)
         if "share" in said:
-            monkeypatch.setattr(problem, "_ALL", 0.0)
+            monkeypatch.setattr(solve, "_ALL", 0.0)
     if kind == "long, without bars":
         datasets.disable_progress_bars()
     try:

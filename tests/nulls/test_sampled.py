@@ -12,8 +12,8 @@ from pairedperm import (
 )
 from pairedperm.convolution import sampling
 from pairedperm.convolution.sampling import drawing_cost, swapping_cost
-from pairedperm.nulls import problem
-from pairedperm.nulls.problem import ALLOWANCE, most_samples, sampling_cost, sharing
+from pairedperm.nulls import solve
+from pairedperm.nulls.solve import ALLOWANCE, most_samples, sampling_cost, sharing
 from pairedperm.options import Options
 from properties import one_in
 
@@ -53,7 +53,7 @@ def test_the_share_of_a_pair(monkeypatch):
     labels = rng.integers(0, 4, 400)
     systems = {x: np.where(rng.random(400) < 0.6, labels, rng.integers(0, 4, 400)) for x in "ab"}
     systems["right"] = labels
-    monkeypatch.setattr(problem, "_ALL", 1e-3)
+    monkeypatch.setattr(solve, "_ALL", 1e-3)
     with pytest.warns(UserWarning, match="estimated from random swaps"):
         board = compare_many(systems, labels, "f1", average="macro", alpha=2e-4)
     pairs = board.to_dict()["pairs"]

@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pairedperm.nulls import problem
-from pairedperm.nulls.problem import sampled_pvalue
+from pairedperm.nulls import solve
+from pairedperm.nulls.solve import sampled_pvalue
 
 FIRST, HITS, MOST = 12, 4, 40
 OUTCOMES = [
@@ -68,7 +68,7 @@ def found(outcome, size=MOST):
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch):
-    monkeypatch.setattr(problem, "ENOUGH", HITS)
+    monkeypatch.setattr(solve, "ENOUGH", HITS)
 
 
 @pytest.mark.parametrize("size", [1, 3, 7])

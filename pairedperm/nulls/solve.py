@@ -1,0 +1,251 @@
+"""How both null models are solved: sampled p-values, and what "auto" waits for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.convolution.engine import Cost
+from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
+from pairedperm.errors import (
+    Advice,
+    Message,
+    Name,
+    Parts,
+    Python,
+    Setting,
+    Words,
+    during,
+    shown,
+)
+from pairedperm.options import HOUR, P_LEVEL, Budget, NoBar, Options, bar_after
+from pairedperm.population.evidence import Evidence
+from pairedperm.results.words import format_pvalue
+from pairedperm.scoring.metric import Metric
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Score
+
+SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
+_YEAR = 8766  # proof: hours
+MOST = 10**9  # tuned: more resamples teach nothing new
+ENOUGH = 100  # tuned: with so many extreme samples the standard error of p is 10 % of it
+QUICK = 3.0  # tuned: the seconds that "auto" may take, estimated; longer methods show a bar
+_ALL = 60.0  # tuned: seconds of all tests of a call, estimated; beyond, each has its share of them
+_MOST = 10**6  # tuned: the most samples of "auto" until enough are extreme
+
+
+class SampledProbability(NamedTuple):
+    """A sampled p and log p with their confidence intervals, the number of samples and the seed."""
+
+    value: float
+    low: float
+    high: float
+    log: float
+    log_low: float
+    log_high: float
+    n: int
+    seed: int
+
+
+def sampled_pvalue(
+    blocks: Iterator[NDArray[np.bool_]], first: int, most: int, seconds: float, seed: int
+) -> SampledProbability:
+    """Return p of `first` samples, or of up to `most` until 100 samples are as extreme.
+
+    If k ≥ 100 of m = `first` samples are extreme, p is (k + 1) / (m + 1), and also if k < 100 of
+    m = `most` samples are. If the 100th extreme one is sample L in between, p is 100 / L, and later
+    samples of its block are ignored. The test is valid: P(p ≤ α) ≤ α (Besag & Clifford 1991).
+
+    Parameters
+    ----------
+    blocks : iterator of bool arrays
+        True for each sample that is as extreme, in the order of drawing. One block ends after
+        exactly `first` samples.
+    first, most : int
+        Numbers of samples.
+    seconds : float
+        The estimated time of one sample.
+    seed : int
+        The seed of the samples, for the result.
+    """
+    k = n = 0
+    for end in dict.fromkeys((first, most)):
+        if k >= ENOUGH:
+            break
+        goes_on, likely = n > 0, end - n
+        if goes_on:
+            likely = min(likely, n * (ENOUGH - k) // max(k, 1))
+        with sampling_bar(end - n, likely * seconds) as bar:
+            while n < end:
+                block = next(blocks)
+                places = np.flatnonzero(block)
+                if goes_on and k + places.size >= ENOUGH:
+                    last = n + int(places[ENOUGH - k - 1]) + 1
+                    return sampled_share(ENOUGH, last, seed, is_last=True)
+                k, n = k + places.size, n + block.size
+                bar.update(block.size)
+    return sampled_share(k, n, seed)
+
+
+def sampled_share(k: int, m: int, seed: int, is_last: bool = False) -> SampledProbability:
+    """Return (k + 1) / (m + 1) with Clopper and Pearson's interval for k of m, at 99 %.
+
+    With `is_last`, sampling stopped at sample m, the k-th extreme one, and the value is k / m. The
+    upper end is that for k - 1 of m - 1: P(the k-th is sample m or later) = P(at most k - 1 of
+    m - 1). The lower end is that for k of m: P(the k-th is sample m or earlier) = P(k or more of
+    m). Both lie within the interval for k of m, and are exact for `sampled_pvalue`: if p equals an
+    end, outcomes at least as far from it have a probability of 0.5 %.
+    """
+    from scipy.special import betaincinv  # takes longer to import than numpy
+
+    others, chances = (k - 1, m - 1) if is_last else (k, m)
+    value = (others + 1) / (chances + 1)
+    alpha = 1.0 - P_LEVEL
+    high = 1.0
+    if others < chances:
+        high = float(betaincinv(others + 1, chances - others, 1.0 - alpha / 2.0))
+    low = float(betaincinv(k, m - k + 1, alpha / 2.0)) if k else 0.0
+    log_low = math.log(low) if low > 0.0 else -math.inf
+    return SampledProbability(value, low, high, math.log(value), log_low, math.log(high), m, seed)
+
+
+def fields_of_test(
+    problem: Any, p: Any, rows: Rows, score: Score, metric: Metric | None, options: Options
+) -> dict[str, Any]:
+    """Return the fields of a result that both tests fill in alike; p is certified or sampled."""
+    sampled = p if isinstance(p, SampledProbability) else None
+    return {
+        "statistic": problem.statistic,
+        "pvalue": p.value,
+        "log_pvalue": p.log,
+        "pvalue_interval": (p.low, p.high),
+        "log_pvalue_interval": (p.log_low, p.log_high),
+        "interval": "confidence" if sampled else "certified",
+        "score1": problem.score1,
+        "score2": problem.score2,
+        "_metric": metric,
+        "alternative": options.alternative,
+        "n": rows.n,
+        "n_differing": problem.n_differing,
+        "n_groups": rows.n_groups,
+        "n_resamples": sampled.n if sampled else None,
+        "n_ignored": rows.provenance.n_ignored,
+        "seed": sampled.seed if sampled else None,
+        "_evidence": Evidence(rows, score, metric, options.largest_group),
+    }
+
+
+def most_samples(options: Options, seconds: float) -> int:
+    """Return the largest number of samples; "auto" may draw for about `QUICK` seconds.
+
+    One of many tests may draw for its share of the patience, and as many as all tests need.
+    """
+    first = options.n_first
+    if options.method != "auto" or options.n_resamples is not None:
+        return first
+    most = max(ALLOWANCE.get().n_samples, int(min(QUICK, ALLOWANCE.get().seconds) / seconds))
+    return max(first, min(_MOST, most))
+
+
+def asked_for(method: str) -> str:
+    """Return the reason for sampling that the caller asked for."""
+    return f"asked for with method={method!r}"
+
+
+def estimated(p: SampledProbability, why: Words, of: str = "swaps") -> Message:
+    """Return the warning that p was sampled although nobody asked for it."""
+    is_none = p.value * (p.n + 1) < 2
+    ends = f"{format_pvalue(p.log_low)} to {format_pvalue(p.log_high)}"
+    return Message(
+        f"p is estimated from {p.n:,} random {of} ({P_LEVEL:.0%} interval {ends}), because ",
+        why.clause() if isinstance(why, Message) else why,
+        remedy=(
+            f"No {of[:-1]} was as extreme: p may be much smaller" if is_none else "",
+            Advice(
+                *("Set ", Setting("rng"), " for other samples (here "),
+                *(
+                    Setting("rng", str(p.seed)),
+                    ")",
+                    Advice(", ", Setting("n_resamples"), " for more"),
+                ),
+            ),
+        ),
+    )
+
+
+def sampling_cost(
+    rank: int, n_points: int, options: Options, each: SamplingCost, kept: int = 0
+) -> Cost:
+    """Return what the resamples take that are always drawn; each keeps `kept` bytes.
+
+    It exceeds the limits if they take more than an hour, estimated by counts of work and not by a
+    clock, or do not fit into memory.
+    """
+    m, seconds = options.n_first, 1e-9 * each.nanoseconds
+    n_bytes = int(each.n_bytes) + kept * m
+    if m >= MOST or m * seconds > HOUR:
+        most = min(int(HOUR / seconds), MOST - 1)
+        hours = min(m, 10**100) * seconds / HOUR
+        time = f"about {hours:,.1f} hours" if hours < _YEAR else "more than a year"
+        excess: Message | None = Message.of(
+            Name("n_resamples"),
+            must=f"be at most {most:,} here",
+            got=f"{shown(m)}, which would take {time}",
+            remedy=Parts(
+                "Draw fewer: the standard error of p = 0.05 is 0.0007 with ",
+                *(Setting("n_resamples", "100_000"), ", 0.0002 with 1_000_000"),
+            ),
+        )
+        return Cost(rank, "p is sampled", None, n_points, n_bytes, excess=excess)
+    # small problems are always sampled, whatever the budget allows
+    budget = Budget(max_bytes=max(options.budget.max_bytes, 2 * LEAST_BYTES))
+    instead = (
+        "draw fewer resamples" if kept * m > each.n_bytes else "compare fewer columns or classes"
+    )
+    remedy = Python(f"Raise it, or {instead}", instead.capitalize())
+    what = f"{m:,} resamples need {n_bytes:.3g} bytes"
+    excess = budget.excess(what, n_bytes=n_bytes, remedy=remedy)
+    return Cost(rank, "p is sampled", None, n_points, n_bytes, m * seconds, excess)
+
+
+class Allowance(NamedTuple):
+    """What "auto" may take for a test.
+
+    `seconds` are estimated by counts of work. So many `n_samples` may be drawn in any case.
+    `is_of_many` tells whether the test is one of many, which have one bar.
+    """
+
+    seconds: float = math.inf
+    n_samples: int = 0
+    is_of_many: bool = False
+
+
+_ALONE = Allowance()
+ALLOWANCE: ContextVar[Allowance] = ContextVar("allowance", default=_ALONE)  # of the test that runs
+
+
+def sharing(n_tests: int, seconds: float, alpha: float) -> AbstractContextManager[None]:
+    """Run so many tests, of so many seconds in all, with one patience and no bars of their own.
+
+    If they take too long, each has the same share. It may draw n / α samples all the same: the
+    sampled p-values of n tests can be at most α after a correction for their number.
+    """
+    if seconds <= _ALL:
+        return during(ALLOWANCE, Allowance(is_of_many=True))
+    return during(ALLOWANCE, Allowance(_ALL / n_tests, math.ceil(n_tests / alpha), is_of_many=True))
+
+
+def sampling_bar(
+    total: int, seconds: float, unit: str = "resamples", what: str = "Sampling"
+) -> Any:
+    """Return a progress bar, which short work does not show.
+
+    One of many tests has none of its own.
+    """
+    return NoBar() if ALLOWANCE.get().is_of_many else bar_after(seconds, total, unit, what)
