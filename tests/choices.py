@@ -12,13 +12,8 @@ from pairedperm import (
 from pairedperm.comparison.compare import TESTS
 from pairedperm.nulls import swaps as of_numbers
 from pairedperm.nulls.engines import MONTE_CARLO
-from pairedperm.nulls.swaps import (
-    chosen,
-    likely_seconds,
-    problem_of,
-    reason_of,
-    why_passed,
-)
+from pairedperm.nulls.solve import chosen, likely_seconds, reason_of, why_passed
+from pairedperm.nulls.swaps import UNDER_SWAPS, problem_of
 
 
 class Plan(NamedTuple):
@@ -51,12 +46,12 @@ def plan(*arguments: Any, **options: Any) -> Plan:
 
 def _planned(rows: Any, score: Any, metric: Any, options: Any) -> Plan:
     """What `run` of `nulls/swaps.py` will choose."""
-    choice = chosen(problem_of(rows, score, options.alternative), options)
+    choice = chosen(problem_of(rows, score, options.alternative), UNDER_SWAPS, options)
     cost = choice.cost
     size = choice.passed or cost if choice.engine is MONTE_CARLO else cost
     return Plan(
         choice.engine.name,
         *(size.rank, size.grid, size.n_points, size.n_bytes),
-        float(f"{likely_seconds(choice.engine, cost):.2g}"),
-        reason_of(choice, why_passed(choice.passed)),
+        float(f"{likely_seconds(choice):.2g}"),
+        reason_of(choice, options, why_passed(choice.passed)),
     )

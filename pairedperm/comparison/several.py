@@ -39,7 +39,8 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.inputs.columns import warn_of_repeats
-from pairedperm.nulls.swaps import problem_of, run, shared_patience
+from pairedperm.nulls.solve import shared_patience
+from pairedperm.nulls.swaps import problem_of, run, seconds_of_test
 from pairedperm.options import (
     ALPHA,
     Alpha,
@@ -72,7 +73,6 @@ from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import all_classes, as_floats, grouped, in_common_unit, why_floats
 from pairedperm.scoring.metric import Metric, split_call
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Score
 
 Names = tuple[str, str]  # of two systems
 
@@ -347,13 +347,13 @@ class Board:
         best_first = sorted(self.systems, key=scores.__getitem__, reverse=not is_lower)
         pairs = tested_pairs(best_first, self.baseline)
 
-        def tested(names: Names) -> tuple[Rows, Score]:
-            return entrants.evidence(names).tested
+        def seconds(names: Names) -> float:
+            return seconds_of_test(*entrants.evidence(names).tested, self.options)
 
         evidence = lru_cache(maxsize=1)(_Told(entrants, pairs))  # of the pair that is being told
         level, of_test = self.options.confidence_level, replace(self.options, confidence_level=None)
         results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
-        with ignore, shared_patience(pairs, tested, self.options, self.alpha, "pairs") as bar:
+        with ignore, shared_patience(pairs, seconds, self.alpha, "pairs") as bar:
             for names in pairs:
                 with called({}, _against(*names)):
                     result = entrants.test(names, of_test)

@@ -10,7 +10,6 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from operator import attrgetter
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -32,7 +31,8 @@ from pairedperm.errors import (
     shown,
 )
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.nulls.swaps import run, shared_patience
+from pairedperm.nulls.solve import shared_patience
+from pairedperm.nulls.swaps import run, seconds_of_test
 from pairedperm.options import (
     ALPHA,
     Alpha,
@@ -619,7 +619,11 @@ def compare_suite(
     sides: dict[Any, Any] = {"greater": "less", "less": "greater"}  # where lower is better
     other = replace(chosen, alternative=sides.get(chosen.alternative, chosen.alternative))
     each = [*read.values()]
-    with shared_patience(each, attrgetter("tested"), chosen, alpha, "tasks") as bar:
+
+    def seconds(task: Evidence) -> float:
+        return seconds_of_test(*task.tested, chosen)
+
+    with shared_patience(each, seconds, alpha, "tasks") as bar:
         for name, task in read.items():
             is_turned = name in turned
             with of_task(name):

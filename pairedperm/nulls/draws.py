@@ -21,7 +21,7 @@ from pairedperm import options
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.draws.tail import power_of_share, resampled_lower_tail
-from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, choose
+from pairedperm.convolution.engine import Answer, Choice, Cost, Engine
 from pairedperm.convolution.integers import exact_dot, largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.convolution.sampling import drawing_cost, resampled_sums
@@ -34,20 +34,19 @@ from pairedperm.errors import (
     Setting,
     Words,
     other_ways,
-    warn,
 )
 from pairedperm.inputs.lattice import on_fractions
 from pairedperm.nulls.solve import (
     SAMPLE,
-    SampledProbability,
-    asked_for,
-    estimated,
-    fields_of_test,
+    NullModel,
+    Sampler,
     sampled_share,
     sampling_bar,
     sampling_cost,
+    solve,
 )
 from pairedperm.options import Budget, Options
+from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import PERCENTILE, ConfidenceInterval
 from pairedperm.results.result import PairedBootstrapResult
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
@@ -74,7 +73,7 @@ class Draws(ABC):
         How often each distinct example occurs.
     n, n_differing : int
         The number of examples, and of those whose rows differ.
-    inexact : str or Part
+    why_not_exact : str or Part
         Why the ideal bootstrap does not apply; empty if it does.
     sums_differences : bool
         Whether the difference is a sum itself, or is taken of two rounded scores.
@@ -88,7 +87,7 @@ class Draws(ABC):
     score2: float
     statistic: float
     table: NDArray[Any]
-    inexact: Words = ""
+    why_not_exact: Words = ""
     sums_differences: bool = False
     n_points: int = 0
     slack: float = 0.0
@@ -124,7 +123,7 @@ class RealMeans(Draws):
         largest = max(float(np.abs(x / np.maximum(sizes, 1.0)).max()) for x in (one, two))
         # of two scores of a resample, and of the data
         self.slack = 4.0 * rows.provenance.rounding * largest
-        self.inexact = rows.no_lattice
+        self.why_not_exact = rows.no_lattice
         self.order()
 
     def scores(self, sums: FloatArray) -> DrawnScores:
@@ -144,13 +143,13 @@ class Functions(Draws):
         self.table = rows.side_by_side
         check_sums(self.table, self.n)
         self._score: Any = score
-        self.inexact = "the score is a function of several sums"
+        self.why_not_exact = "the score is a function of several sums"
         if isinstance(score, Function):
             self._score = Checked(score, rows, self._some(), "resamples", rows.unit)
         elif isinstance(score, Quotient):
-            self.inexact = "the two systems' denominators differ"
+            self.why_not_exact = "the two systems' denominators differ"
         if rows.no_lattice:
-            self.inexact = Parts("the rows lie on no lattice: ", rows.no_lattice)
+            self.why_not_exact = Parts("the rows lie on no lattice: ", rows.no_lattice)
             self.order()
         if is_exact:
             exact1, exact2 = map(self._score.exact, rows.sums)
@@ -226,7 +225,7 @@ class SharedRatio(Draws):
         columns = self._difference, one, two, sizes
         self.table = np.stack([column.astype(np.float64) for column in columns], axis=1)
         if (one != two)[sizes == 0].any():
-            self.inexact = "examples of size 0 count for the systems' difference"
+            self.why_not_exact = "examples of size 0 count for the systems' difference"
 
     def scores(self, sums: FloatArray) -> DrawnScores:
         sizes = sums[:, 3:] * float(self._unit)
@@ -337,7 +336,7 @@ class Ideal(Engine[Draws, Options]):
 
     def cost(self, problem: Draws, limits: Options) -> Cost | None:
         """What the transforms of up to five sums take is found while they run."""
-        if not problem.inexact:
+        if not problem.why_not_exact:
             return Cost(1, "all resamples at once", None, problem.n_points)
         if limits.method == "auto":
             return None
@@ -349,7 +348,7 @@ class Ideal(Engine[Draws, Options]):
             "small fractions. It is also for ratios of such sums whose denominator is the same for "
             "both systems on every example",
             remedy=(
-                Parts("Here ", problem.inexact),
+                Parts("Here ", problem.why_not_exact),
                 Parts("Use ", Setting("method", "'auto'"), " or 'monte_carlo'"),
             ),
         )
@@ -370,10 +369,8 @@ _KEPT = 24  # tuned: bytes that a resample keeps: three scores
 _TIE_OF_DRAWS = 1e-12  # proof: differences tie within this share of the largest of four scores
 
 
-class MonteCarlo(Engine[Draws, Options]):
+class MonteCarlo(Sampler[Draws]):
     """The engine that estimates p, and the intervals, from `n_resamples` random resamples."""
-
-    name = "monte_carlo"
 
     def cost(self, problem: Draws, limits: Options) -> Cost:
         max_bytes = limits.budget.max_bytes
@@ -432,7 +429,13 @@ def _percentiles(values: FloatArray, level: float) -> tuple[float, float]:
     return float(values[rank]), float(values[values.size - 1 - rank])
 
 
-_ENGINES = {x.name: x for x in (IDEAL, MONTE_CARLO)}
+UNDER_DRAWS = NullModel(
+    engines={x.name: x for x in (IDEAL, MONTE_CARLO)},
+    auto=(IDEAL, MONTE_CARLO),
+    is_quick=lambda *_: True,
+    refusal=lambda _, why: BudgetError(other_ways(why, SAMPLE)),
+    samples="resamples",
+)
 _MOST_DRAWS = 2**50  # proof: draws; their numbers and shares are exact enough in floats
 
 
@@ -478,59 +481,20 @@ def problem_of(name: str, rows: Rows, score: Score) -> Draws:
 
 
 def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> PairedBootstrapResult:
-    """Run the test; "auto" samples if the ideal bootstrap does not apply or fit the budget.
-
-    Raises
-    ------
-    InputError
-        If the method cannot solve this problem at all.
-    BudgetError
-        If the method would exceed the budget.
-
-    Warns
-    -----
-    UserWarning
-        If `method` is "auto" and the ideal bootstrap would exceed the budget.
-    """
+    """Run the test; see `solve`."""
     name = "counts1"
     if metric is not None:
         name = "references" if metric.has_references else "predictions1"
     problem = problem_of(name, rows, score)
-    why: Message | None = None
-    is_auto = options.method == "auto"
-    engines = _ENGINES.values() if is_auto else [_ENGINES[options.method]]
-    failed: list[Engine[Draws, Options]] = []
-    while True:
-        choice = choose([(x, problem) for x in engines], options, lambda _: True, failed)
-        assert choice is not None  # resamples can be drawn of every problem
-        if choice.cost.excess is not None:
-            raise BudgetError(choice.cost.excess)
-        try:
-            answer = choice.engine.run(problem, options, choice.cost)
-            break
-        except BudgetError as error:
-            if not is_auto:
-                raise BudgetError(other_ways(error.message, SAMPLE)) from error
-            why = error.message
-            failed.append(choice.engine)
-    p, intervals = answer.p, answer.intervals
-    sampled = p if isinstance(p, SampledProbability) else None
-    reason = choice.cost.how
-    if why:
-        reason = f"{reason}, because {why.clause()}"
-    elif sampled:
-        reason = str(problem.inexact) if is_auto else asked_for(options.method)
-    if why and sampled:
-        warn(estimated(sampled, why, "resamples"))
-    of_test = fields_of_test(problem, p, rows, score, metric, options)
+    evidence = Evidence(rows, score, metric, options.largest_group)
+    choice, answer, of_test = solve(problem, UNDER_DRAWS, options, evidence)
+    difference, *scores = (ConfidenceInterval(*x, PERCENTILE) for x in answer.intervals)
     return PairedBootstrapResult(
         **of_test,
-        method=choice.engine.name,
         confidence_level=options.level,
-        reason=reason,
-        _difference_interval=ConfidenceInterval(*intervals[0], PERCENTILE),
-        score1_interval=ConfidenceInterval(*intervals[1], PERCENTILE),
-        score2_interval=ConfidenceInterval(*intervals[2], PERCENTILE),
+        _difference_interval=difference,
+        score1_interval=scores[0],
+        score2_interval=scores[1],
         ties=options.ties,
         _at_level=partial(_interval_at, choice, replace(options, rng=of_test["seed"])),
     )

@@ -34,7 +34,7 @@ from pairedperm.convolution.reals.rounded import QUICK_TAILS
 from pairedperm.convolution.sampling import swapping_cost
 from pairedperm.errors import NO_BUDGET, BudgetError, InputError, Message, Parts, Python, Setting
 from pairedperm.nulls.problem import Additive, Problem
-from pairedperm.nulls.solve import most_samples, sampled_pvalue, sampling_cost
+from pairedperm.nulls.solve import Sampler, most_samples, sampled_pvalue, sampling_cost
 from pairedperm.options import Budget, Options, raised
 from pairedperm.results.result import NullDistribution, law_of
 
@@ -228,13 +228,11 @@ BRACKET = Bracket()
 CALL = 1e-5  # tuned: seconds that a caller's function may take for each row
 
 
-class MonteCarlo(Engine[Problem, Options]):
+class MonteCarlo(Sampler[Problem]):
     """The engine that draws random swaps, and counts those as extreme as observed.
 
     It draws `n_resamples` swaps, 9,999 by default. "auto" draws more if few of these are extreme.
     """
-
-    name = "monte_carlo"
 
     def cost(self, problem: Problem, limits: Options) -> Cost:
         """The seconds are those of the samples that are always drawn.

@@ -1,35 +1,47 @@
-"""How both null models are solved: sampled p-values, and what "auto" waits for."""
+"""How a test of either null model runs: one loop, sampled p-values, and what "auto" waits for."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.convolution.engine import Cost
+from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, Problem_, choose, watched
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
 from pairedperm.errors import (
     Advice,
+    BudgetError,
+    InputError,
     Message,
     Name,
+    NoLatticeError,
     Parts,
     Python,
     Setting,
     Words,
     during,
     shown,
+    warn,
 )
-from pairedperm.options import HOUR, P_LEVEL, Budget, NoBar, Options, bar_after
+from pairedperm.options import (
+    HOUR,
+    P_LEVEL,
+    PATIENCE,
+    Budget,
+    NoBar,
+    Options,
+    bar_after,
+    progress_bar,
+    two_digits,
+)
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.words import format_pvalue
-from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Score
 
 SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
 _YEAR = 8766  # proof: hours
@@ -115,32 +127,6 @@ def sampled_share(k: int, m: int, seed: int, is_last: bool = False) -> SampledPr
     return SampledProbability(value, low, high, math.log(value), log_low, math.log(high), m, seed)
 
 
-def fields_of_test(
-    problem: Any, p: Any, rows: Rows, score: Score, metric: Metric | None, options: Options
-) -> dict[str, Any]:
-    """Return the fields of a result that both tests fill in alike; p is certified or sampled."""
-    sampled = p if isinstance(p, SampledProbability) else None
-    return {
-        "statistic": problem.statistic,
-        "pvalue": p.value,
-        "log_pvalue": p.log,
-        "pvalue_interval": (p.low, p.high),
-        "log_pvalue_interval": (p.log_low, p.log_high),
-        "interval": "confidence" if sampled else "certified",
-        "score1": problem.score1,
-        "score2": problem.score2,
-        "_metric": metric,
-        "alternative": options.alternative,
-        "n": rows.n,
-        "n_differing": problem.n_differing,
-        "n_groups": rows.n_groups,
-        "n_resamples": sampled.n if sampled else None,
-        "n_ignored": rows.provenance.n_ignored,
-        "seed": sampled.seed if sampled else None,
-        "_evidence": Evidence(rows, score, metric, options.largest_group),
-    }
-
-
 def most_samples(options: Options, seconds: float) -> int:
     """Return the largest number of samples; "auto" may draw for about `QUICK` seconds.
 
@@ -151,11 +137,6 @@ def most_samples(options: Options, seconds: float) -> int:
         return first
     most = max(ALLOWANCE.get().n_samples, int(min(QUICK, ALLOWANCE.get().seconds) / seconds))
     return max(first, min(_MOST, most))
-
-
-def asked_for(method: str) -> str:
-    """Return the reason for sampling that the caller asked for."""
-    return f"asked for with method={method!r}"
 
 
 def estimated(p: SampledProbability, why: Words, of: str = "swaps") -> Message:
@@ -249,3 +230,196 @@ def sampling_bar(
     One of many tests has none of its own.
     """
     return NoBar() if ALLOWANCE.get().is_of_many else bar_after(seconds, total, unit, what)
+
+
+class Sampler(Engine[Problem_, Options]):
+    """The engine that estimates p from random samples: they can be drawn of every problem."""
+
+    name = "monte_carlo"
+
+
+class NullModel(NamedTuple):
+    """What the run of a test under swaps has otherwise than that of one under draws.
+
+    `engines` are all engines by their names, and `auto` those that "auto" may take, in order.
+    `is_quick` tells whether "auto" waits for a choice, given the options and the engines that
+    failed. `refusal` makes the error for a choice that exceeds the budget, given why. `samples`
+    says what is drawn.
+    """
+
+    engines: Mapping[str, Engine[Any, Any]]
+    auto: Sequence[Engine[Any, Any]]
+    is_quick: Callable[[Options, Collection[Engine[Any, Any]], Choice], bool]
+    refusal: Callable[[Choice, Message], BudgetError | InputError]
+    samples: str
+
+    def refused(self, choice: Choice, why: Message) -> BudgetError | InputError:
+        """Return the error for a choice over the budget."""
+        is_last = isinstance(choice.engine, Sampler)
+        return BudgetError(why) if is_last else self.refusal(choice, why)
+
+
+def chosen(problem: Any, null: NullModel, options: Options, *failed: Engine[Any, Any]) -> Choice:
+    """Return the engine that shall run, other than those that have proved to be too much.
+
+    Raises
+    ------
+    BudgetError
+        If an explicit method would exceed the budget.
+        If only sampling is left, and the samples would take more than an hour.
+    InputError
+        If an explicit method cannot solve this problem.
+    """
+    engines = null.auto if options.method == "auto" else (null.engines[options.method],)
+    candidates = [(engine, problem) for engine in engines]
+    choice = choose(candidates, options, partial(null.is_quick, options, failed), failed)
+    assert choice is not None  # samples can be drawn of every problem
+    if choice.cost.excess is not None:
+        raise null.refused(choice, choice.cost.excess)
+    return choice
+
+
+def solve(
+    problem: Any, null: NullModel, options: Options, evidence: Evidence
+) -> tuple[Choice, Answer, dict[str, Any]]:
+    """Run the engine that is chosen; "auto" tries the next one if its cost is too high.
+
+    Return the choice that ran, its answer, and the fields of a result that both tests share.
+
+    Raises
+    ------
+    BudgetError, InputError
+        See `chosen`. If an explicit method proves to exceed the budget.
+
+    Warns
+    -----
+    UserWarning
+        If "auto" samples because the exact p-value takes too much.
+    """
+    why: Message | None = None
+    failed: list[Engine[Any, Any]] = []
+    while True:
+        choice = chosen(problem, null, options, *failed)
+        if not failed:
+            why = why_passed(choice.passed)
+        try:
+            with _computing(choice):
+                answer = choice.engine.run(problem, options, choice.cost)
+            break
+        except (BudgetError, NoLatticeError) as error:
+            if options.method != "auto" or isinstance(choice.engine, Sampler):
+                raise null.refused(choice, error.message) from error
+            why = why or error.message
+            failed.append(choice.engine)
+    p, rows = answer.p, evidence.rows
+    sampled = p if isinstance(p, SampledProbability) else None
+    if why and sampled:
+        warn(estimated(sampled, why, null.samples))
+    fields = {
+        "statistic": problem.statistic,
+        "pvalue": p.value,
+        "log_pvalue": p.log,
+        "pvalue_interval": (p.low, p.high),
+        "log_pvalue_interval": (p.log_low, p.log_high),
+        "interval": "confidence" if sampled else "certified",
+        "score1": problem.score1,
+        "score2": problem.score2,
+        "_metric": evidence.metric,
+        "alternative": options.alternative,
+        "method": choice.engine.name,
+        "n": rows.n,
+        "n_differing": problem.n_differing,
+        "n_groups": rows.n_groups,
+        "n_resamples": sampled.n if sampled else None,
+        "n_ignored": rows.provenance.n_ignored,
+        "seed": sampled.seed if sampled else None,
+        "reason": reason_of(choice, options, why, answer),
+        "_evidence": evidence,
+    }
+    return choice, answer, fields
+
+
+def _in_words(seconds: float) -> str:
+    """Write seconds in two digits, or to the second."""
+    return two_digits(seconds) if seconds < 100.0 else f"{seconds:,.0f}"
+
+
+def why_passed(cost: Cost | None) -> Message | None:
+    """Return why the first engine of the list is not the one that runs; None if it is."""
+    if cost is None or cost.excess is not None:
+        return cost and cost.excess
+    return Message(
+        f"the exact p-value takes about {_in_words(cost.seconds)} s, and ",
+        *(Setting("method", "'auto'"), " does not wait so long"),
+        remedy=Parts("Ask for it by ", Setting("method", "'exact'")),
+    )
+
+
+def likely_seconds(choice: Choice) -> float:
+    """Return the seconds that a run may take; samples are drawn until enough are extreme."""
+    if not isinstance(choice.engine, Sampler):
+        return choice.cost.seconds
+    most, each = choice.cost.work
+    return float(most * each)
+
+
+def reason_of(
+    choice: Choice, options: Options, why: Message | None, ran: Answer | None = None
+) -> str:
+    """Return why an engine runs, and how it computes p.
+
+    `why` says why it is not the first engine of the list, and `ran` which way the run went.
+    """
+    how = choice.cost.how
+    if ran is not None and ran.instead is not None:
+        how, why = ran.instead.how, ran.why
+    if why is not None:
+        return f"{how}, because {why.clause()}"
+    if not isinstance(choice.engine, Sampler):
+        return how
+    if options.method != "auto":
+        return f"asked for with method={options.method!r}"
+    return str(choice.problem.why_not_exact)
+
+
+_SHAPE = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
+
+
+@contextmanager
+def _computing(choice: Choice) -> Iterator[None]:
+    """Show a progress bar inside the block, if the engine is slow and has none of its own."""
+    seconds = choice.cost.seconds
+    if isinstance(choice.engine, Sampler) or seconds <= QUICK or ALLOWANCE.get().is_of_many:
+        yield
+        return
+    with (
+        progress_bar(seconds, "Computing p", bar_format=_SHAPE, delay=PATIENCE) as bar,
+        watched(lambda done: bar.update(min(1e-9 * done, max(seconds - bar.n, 0.0)))),
+    ):
+        yield
+
+
+_ESTIMATED = 16  # tuned: tests whose time is estimated, for all
+_BESIDE = 1e-3  # tuned: seconds of a test beside its engine
+
+Tested = TypeVar("Tested")
+
+
+@contextmanager
+def shared_patience(
+    tests: Sequence[Tested], seconds_of: Callable[[Tested], float], alpha: float, unit: str
+) -> Iterator[Any]:
+    """Run the tests inside the block with one patience, and yield the bar that counts them."""
+    step = -(-len(tests) // _ESTIMATED)
+    some = tests[step // 2 :: step]
+    seconds = len(tests) / len(some) * sum(_likely(seconds_of, test) for test in some)
+    bar = sampling_bar(len(tests), seconds, unit, "Testing")
+    with bar, sharing(len(tests), seconds, alpha):
+        yield bar
+
+
+def _likely(seconds_of: Callable[[Tested], float], test: Tested) -> float:
+    """Return the seconds of a test; its run says why if it cannot run."""
+    with suppress(BudgetError, InputError):
+        return _BESIDE + seconds_of(test)
+    return _BESIDE

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Collection
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm import options
 from pairedperm.convolution.certified import CertifiedProbability
-from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, choose, watched
+from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, choose
 from pairedperm.convolution.integers import n_sums
-from pairedperm.errors import (
-    BudgetError,
-    InputError,
-    Message,
-    NoLatticeError,
-    Parts,
-    Setting,
-    other_ways,
-    warn,
-)
+from pairedperm.errors import BudgetError, InputError, Message, Parts, Setting, other_ways, warn
 from pairedperm.nulls.engines import BRACKET, ENUMERATION, MONTE_CARLO
 from pairedperm.nulls.functions import DP, FFT, Sums, SumsOfTwo
 from pairedperm.nulls.means import Means, RealMeans
@@ -33,14 +23,12 @@ from pairedperm.nulls.solve import (
     ALLOWANCE,
     QUICK,
     SAMPLE,
-    SampledProbability,
-    asked_for,
-    estimated,
-    fields_of_test,
-    sampling_bar,
-    sharing,
+    NullModel,
+    chosen,
+    likely_seconds,
+    solve,
 )
-from pairedperm.options import PATIENCE, Budget, Options, progress_bar, two_digits
+from pairedperm.options import Budget, Options
 from pairedperm.population.evidence import Evidence
 from pairedperm.results.result import PairedPermutationResult, about_constant
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments, read_statistic
@@ -75,30 +63,8 @@ class Exact(Engine[Problem, Options]):
 
 
 EXACT = Exact()
-ENGINES = {x.name: x for x in (EXACT, DP, FFT, ENUMERATION, BRACKET, MONTE_CARLO)}
-AUTO = (EXACT, ENUMERATION, BRACKET, MONTE_CARLO)
 _PROMPT = 0.03  # tuned: seconds that nobody notices
 _FEW = 44  # tuned: examples whose swaps are counted in seconds: p is exact
-
-
-def chosen(problem: Problem, options: Options, *failed: Engine[Any, Any]) -> Choice:
-    """Return the engine that shall run, other than those that have proved to be too much.
-
-    Raises
-    ------
-    BudgetError
-        If an explicit method would exceed the budget.
-        If only sampling is left, and the samples would take more than an hour.
-    InputError
-        If an explicit method cannot solve this problem.
-    """
-    engines = AUTO if options.method == "auto" else (ENGINES[options.method],)
-    candidates = [(engine, problem) for engine in engines]
-    choice = choose(candidates, options, partial(_is_quick, options, failed), failed)
-    assert choice is not None  # samples can be drawn of every problem
-    if choice.cost.excess is not None:
-        raise refusal(choice, choice.cost.excess)
-    return choice
 
 
 def _is_quick(options: Options, failed: Collection[Engine[Any, Any]], choice: Choice) -> bool:
@@ -124,11 +90,9 @@ def _is_quick(options: Options, failed: Collection[Engine[Any, Any]], choice: Ch
     return seconds <= max(sampling.seconds, ALLOWANCE.get().n_samples * each)
 
 
-def refusal(choice: Choice, why: Message) -> BudgetError | InputError:
+def _refusal(choice: Choice, why: Message) -> BudgetError | InputError:
     """Return the error for an engine over the budget; InputError if fewer decimals would help."""
     engine, problem = choice.engine, choice.problem
-    if engine is MONTE_CARLO:
-        return BudgetError(why)
     others = ["'auto'"] * (engine not in (EXACT, BRACKET))
     others += ["'bracket'"] * (problem.additive is not None and engine is not BRACKET)
     ways = [SAMPLE]
@@ -146,54 +110,13 @@ def refusal(choice: Choice, why: Message) -> BudgetError | InputError:
     )
 
 
-def _in_words(seconds: float) -> str:
-    """Write seconds in two digits, or to the second."""
-    return two_digits(seconds) if seconds < 100.0 else f"{seconds:,.0f}"
-
-
-def why_passed(cost: Cost | None) -> Message | None:
-    """Return why the first engine of the list is not the one that runs; None if it is."""
-    if cost is None or cost.excess is not None:
-        return cost and cost.excess
-    return Message(
-        f"the exact p-value takes about {_in_words(cost.seconds)} s, and ",
-        *(Setting("method", "'auto'"), " does not wait so long"),
-        remedy=Parts("Ask for it by ", Setting("method", "'exact'")),
-    )
-
-
-def likely_seconds(engine: Engine[Any, Any], cost: Cost) -> float:
-    """Return the seconds that a run may take; samples are drawn until enough are extreme."""
-    if engine is not MONTE_CARLO:
-        return cost.seconds
-    most, each = cost.work
-    return float(most * each)
-
-
-def reason_of(choice: Choice, why: Message | None = None, ran: Answer | None = None) -> str:
-    """Return why an engine runs, and how it computes p.
-
-    `why` says why it is not the first engine of the list, and `ran` which way the run went.
-    """
-    how = choice.cost.how
-    if ran is not None and ran.instead is not None:
-        how, why = ran.instead.how, ran.why
-    if why is None:
-        return how if choice.engine is not MONTE_CARLO else asked_for(choice.engine.name)
-    return f"{how}, because {why.clause()}"
-
-
-_SHAPE = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
-
-
-@contextmanager
-def computing(seconds: float) -> Iterator[None]:
-    """Show a progress bar inside the block."""
-    with (
-        progress_bar(seconds, "Computing p", bar_format=_SHAPE, delay=PATIENCE) as bar,
-        watched(lambda done: bar.update(min(1e-9 * done, max(seconds - bar.n, 0.0)))),
-    ):
-        yield
+UNDER_SWAPS = NullModel(
+    engines={x.name: x for x in (EXACT, DP, FFT, ENUMERATION, BRACKET, MONTE_CARLO)},
+    auto=(EXACT, ENUMERATION, BRACKET, MONTE_CARLO),
+    is_quick=_is_quick,
+    refusal=_refusal,
+    samples="swaps",
+)
 
 
 def problem_of(rows: Rows, score: Score, alternative: str) -> Problem:
@@ -212,36 +135,16 @@ def problem_of(rows: Rows, score: Score, alternative: str) -> Problem:
 def run(
     rows: Rows, score: Score, metric: Metric | None, options: Options
 ) -> PairedPermutationResult:
-    """Run the engine that is chosen; "auto" tries the next one if its cost is too high."""
-    Evidence(rows, score, metric, options.largest_group).check_largest_group()
+    """Run the test; see `solve`."""
+    evidence = Evidence(rows, score, metric, options.largest_group)
+    evidence.check_largest_group()
     problem = problem_of(rows, score, options.alternative)
-    why: Message | None = None
-    failed: list[Engine[Any, Any]] = []
-    while True:
-        choice = chosen(problem, options, *failed)
-        if not failed:
-            why = why_passed(choice.passed)
-        is_long = choice.engine is not MONTE_CARLO and choice.cost.seconds > QUICK
-        is_long = is_long and not ALLOWANCE.get().is_of_many
-        try:
-            with computing(choice.cost.seconds) if is_long else nullcontext():
-                answer = choice.engine.run(problem, options, choice.cost)
-            break
-        except (BudgetError, NoLatticeError) as error:
-            if options.method != "auto" or choice.engine is MONTE_CARLO:
-                raise refusal(choice, error.message) from error
-            why = why or error.message
-            failed.append(choice.engine)
-    if why and isinstance(answer.p, SampledProbability):
-        warn(estimated(answer.p, why))
-    of_test = fields_of_test(problem, answer.p, rows, score, metric, options)
+    _, answer, of_test = solve(problem, UNDER_SWAPS, options, evidence)
     result = PairedPermutationResult(
-        method=choice.engine.name,
-        confidence_level=options.confidence_level,
-        reason=reason_of(choice, why, answer),
         **of_test,
+        confidence_level=options.confidence_level,
         fraction=answer.fraction,
-        constant=None if options.constant else of_test["_evidence"].constant,
+        constant=None if options.constant else evidence.constant,
         _problem=problem,
     )
     if about := about_constant(result):
@@ -251,36 +154,11 @@ def run(
     return result
 
 
-_ESTIMATED = 16  # tuned: tests whose time is estimated, for all
-_BESIDE = 1e-3  # tuned: seconds of a test beside its engine
-
-Tested = TypeVar("Tested")
-RowsOf = Callable[[Tested], tuple[Rows, Score]]
-
-
-@contextmanager
-def shared_patience(
-    tests: Sequence[Tested],
-    rows_of: RowsOf[Tested],
-    options: Options,
-    alpha: float,
-    unit: str,
-) -> Iterator[Any]:
-    """Run the tests inside the block with one patience, and yield the bar that counts them."""
-    step = -(-len(tests) // _ESTIMATED)
-    some = tests[step // 2 :: step]
-    seconds = len(tests) / len(some) * sum(_likely(test, rows_of, options) for test in some)
-    bar = sampling_bar(len(tests), seconds, unit, "Testing")
-    with bar, sharing(len(tests), seconds, alpha):
-        yield bar
-
-
-def _likely(test: Tested, rows_of: RowsOf[Tested], options: Options) -> float:
-    """Return the seconds of a test; its run says why if it cannot run."""
-    with suppress(BudgetError, InputError):
-        choice = chosen(problem_of(*rows_of(test), options.alternative), options)
-        return _BESIDE + likely_seconds(choice.engine, choice.cost)
-    return _BESIDE
+def seconds_of_test(rows: Rows, score: Score, options: Options) -> float:
+    """Return about how long a test will take."""
+    return likely_seconds(
+        chosen(problem_of(rows, score, options.alternative), UNDER_SWAPS, options)
+    )
 
 
 def paired_permutation_test(

@@ -56,9 +56,10 @@ CALLS = {
 @pytest.mark.parametrize("said", CALLS)
 def test_the_one_bar(capsys, monkeypatch, terminal, said, kind):
     """Of all tests of a call none has its own; short work shows none."""
-    monkeypatch.setattr(swaps, "QUICK", 1e9 if kind == "quick" else 0.0)
+    for module in (swaps, solve):
+        monkeypatch.setattr(module, "QUICK", 1e9 if kind == "quick" else 0.0)
     if kind != "quick":
-        monkeypatch.setattr(swaps, "PATIENCE", 0.0)
+        monkeypatch.setattr(solve, "PATIENCE", 0.0)
         monkeypatch.setattr(options, "PATIENCE", 0.0)
         if "share" in said:
             monkeypatch.setattr(solve, "_ALL", 0.0)
