@@ -36,6 +36,7 @@ from scipy.stats import binom
 
 from pairedperm import (
     SequentialTest,
+    compare,
     compare_many,
     compare_suite,
     equivalence_test,
@@ -192,7 +193,8 @@ def margins(n: int, margin: float, share: float, rng: Rng) -> tuple[bool]:
     """Tell whether a system that is worse by the margin is called not worse."""
     n_wins, n_losses = rng.multinomial(n, [(share - margin) / 2.0, (share + margin) / 2.0, 0.0])[:2]
     columns = of_wins(n, n_wins + n_losses, n_wins)
-    return (equivalence_test(*columns, np.ones(n, dtype=np.int64), margin=margin).noninferior,)
+    result = compare(*columns, np.ones(n, dtype=np.int64))
+    return (equivalence_test(result, margin=margin).noninferior,)
 
 
 LAWS: dict[str, tuple[Callable[[Rng, int], Floats], float]] = {  # how sizes are drawn; their mean

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pairedperm import scoring as scoring
     from pairedperm.comparison.bounds import pvalue_bounds as pvalue_bounds
     from pairedperm.comparison.compare import compare as compare
-    from pairedperm.comparison.compare import equivalence_test as equivalence_test
     from pairedperm.comparison.compare import paired_counts as paired_counts
+    from pairedperm.comparison.decide import equivalence_test as equivalence_test
     from pairedperm.comparison.decide import gate as gate
     from pairedperm.comparison.decide import gate_suite as gate_suite
     from pairedperm.comparison.power import examples_needed as examples_needed
@@ -76,7 +76,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "compare_many": "comparison.several",
     "compare_suite": "comparison.suite",
     "compare_suites": "comparison.several",
-    "equivalence_test": "comparison.compare",
+    "equivalence_test": "comparison.decide",
     "examples_needed": "comparison.power",
     "gate": "comparison.decide",
     "gate_suite": "comparison.decide",

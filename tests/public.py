@@ -123,7 +123,7 @@ def results() -> Iterator[tuple[str, Any]]:
     boards = {"t": ({"a": A, "b": B}, RIGHT), "u": ({"a": A, "b": B}, RIGHT)}
     yield "compare_suites", p.compare_suites(boards).to_dict()
     yield "compare_suite", p.compare_suite({"t": (A, B, RIGHT), "u": (A, B, RIGHT)}).to_dict()
-    yield "equivalence_test", p.equivalence_test(A, B, RIGHT, margin=0.1).to_dict()
+    yield "equivalence_test", p.equivalence_test(p.compare(A, B, RIGHT), margin=0.1).to_dict()
     yield "gate", p.gate(found, margin=0.1).to_dict()
     yield "power", p.power((0.2, 0.1), 50).to_dict()
     yield "examples_needed", p.examples_needed((0.2, 0.1)).to_dict()

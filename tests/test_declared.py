@@ -101,7 +101,6 @@ def test_every_kind_of_declaration_is_there():
 DATA = {"predictions1", "predictions2", "references", "groups", "name", "table"}
 ELSEWHERE = {  # refusals of a declared option that its declaration cannot say, each with its reason
     ("nulls/draws.py", "method"): "the scores decide",
-    ("comparison/compare.py", "margin"): "the metric's range is the limit",
     ("comparison/decide.py", "margin"): "not beside require='better'",
     ("comparison/several.py", "alternative"): "pairs have no first system",
     ("comparison/power.py", "power"): "`alpha` is the limit",

@@ -1,20 +1,14 @@
-"""Gates over one task or several: may a candidate replace a baseline?"""
+"""What a result decides: is a system as good within a margin, and may it replace a baseline?"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from pairedperm.comparison.compare import (
-    MARGIN,
-    MARGIN_ALPHA,
-    Margin,
-    check_margin,
-    equivalence_test,
-)
-from pairedperm.comparison.power import POWER
+import numpy as np
+
 from pairedperm.comparison.suite import check_tasks, of_task
 from pairedperm.errors import (
     InputError,
@@ -31,8 +25,16 @@ from pairedperm.errors import (
     shown,
     warn,
 )
-from pairedperm.options import ALPHA, Alpha, reads_options
-from pairedperm.population.intervals import EXACT_INTERVAL, ConfidenceInterval, is_doubtful
+from pairedperm.options import ALPHA, Alpha, Interval, reads_options
+from pairedperm.population.evidence import Evidence
+from pairedperm.population.intervals import (
+    EXACT_INTERVAL,
+    FEWEST_DIFFERING,
+    GUARANTEED,
+    MOST_MEASURED,
+    ConfidenceInterval,
+    is_doubtful,
+)
 from pairedperm.population.shares import OutcomesLaw
 from pairedperm.results.decisions import (
     EquivalenceResult,
@@ -46,8 +48,10 @@ from pairedperm.results.decisions import (
 from pairedperm.results.result import PairedPermutationResult, about_constant, known
 from pairedperm.results.several import holm_of_some, least_pvalue
 from pairedperm.results.suite import SuiteResult, n_telling
-from pairedperm.results.words import fewest_differing, n_sampling_units
+from pairedperm.results.words import fewest_differing, n_sampling_units, sampling_unit
+from pairedperm.scoring.scores import Mean
 
+POWER = 0.8  # proof: the power that is customary
 _DIGITS = 0.01  # tuned: relative error of a loss that is detected
 _VERDICTS: dict[Reason, Verdict] = {  # of other reasons: "pass"
     "worse": "fail",
@@ -55,6 +59,173 @@ _VERDICTS: dict[Reason, Verdict] = {  # of other reasons: "pass"
     "worse, perhaps beyond the margin": "fail",
     "perhaps beyond the margin": "inconclusive",
 }
+LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
+MARGIN = Interval(
+    0.0,
+    math.inf,
+    "neither",
+    words="a positive number in units of the score, such as 0.01 for a percentage point of "
+    "accuracy",
+)
+MARGIN_ALPHA = Interval(
+    LEAST_ALPHA, 0.5, "left", remedy="Other levels have no interval at the level 1 - 2 alpha."
+)
+Margin = Annotated[float, MARGIN]
+_GIVE_RANGE = Parts(
+    "If you know the range of a score, give it: ",
+    *(Setting("metric", "'mean_score'"), " and ", Setting("score_range", "(low, high)")),
+)
+_GIVE_LARGEST = Parts(
+    "If you know the largest size that a group may have, give it: ", Setting("largest_group", "N")
+)
+
+
+@reads_options
+def equivalence_test(
+    result: PairedPermutationResult,
+    *,
+    margin: Margin,
+    alpha: Annotated[float, MARGIN_ALPHA] = ALPHA,
+) -> EquivalenceResult:
+    """Is one system as good as another, or not worse by more than a margin?
+
+    A difference that is not significant does not show this: the examples may be too few. This test
+    shows it if a confidence interval of the difference lies within the margin.
+
+    Parameters
+    ----------
+    result : PairedPermutationResult
+        A two-sided result of `compare` or `paired_permutation_test`.
+    margin : float
+        The smallest difference that matters, positive, in units of the score: 0.01 for a percentage
+        point of accuracy, 1.0 for a point of BLEU. Choose it before the results are known.
+    alpha : float
+        The level of each statement, from 1e-12 to below 0.5.
+
+    Returns
+    -------
+    EquivalenceResult
+        To print; `verdict` is "better", "worse", "equivalent", "not worse" or "inconclusive".
+
+    Raises
+    ------
+    InputError
+        If `margin` is not positive, or not below the largest difference that the metric can have.
+        If `alpha` is out of range. If `result` is not of a two-sided permutation test of scores. If
+        it was pickled without its score function. If fewer than 30 examples or groups differ or
+        `alpha` is below 0.005, and single scores have no known range. If the difference has no
+        standard error.
+
+    Warns
+    -----
+    UserWarning
+        If `margin` is as large as the scores themselves.
+
+    Notes
+    -----
+    The test is two one-sided tests [1]_ at the level α, which is an interval at the level 1 - 2 α.
+    If each example is right or wrong by the metric, or given scores are all 0 or 1, it is exact
+    [2]_: a system that is worse by the margin or more is called "not worse" in at most α of all
+    cases, for any number of examples. Unless more are won than lost, no margin below 1 - α^(1/n)
+    can be shown: at α = 0.05 it takes 59 examples for 0.05, 149 for 0.02 and 299 for 0.01.
+
+    For other scores it is the studentised bootstrap [3]_, which is asymptotic. If fewer than 30
+    examples or groups differ, or α is below 0.005, it gives way to the guaranteed interval, where
+    the range of the scores is known, and the groups have one size or a `largest_group`; see
+    `confidence_interval`. "better" and "worse" come from the exact test of `compare`, which
+    supposes exchangeable outputs.
+
+    References
+    ----------
+    .. [1] D. J. Schuirmann, "A comparison of the two one-sided tests procedure and the power
+       approach for assessing the equivalence of average bioavailability", 1987.
+    .. [2] M. P. Fay, K. Lumbard, "Confidence intervals for difference in proportions for matched
+       pairs compatible with exact McNemar's or sign tests", Statistics in Medicine 40, 2021.
+    .. [3] A. C. Davison, D. V. Hinkley, "Bootstrap Methods and their Application", 1997.
+
+    Examples
+    --------
+    >>> from pairedperm import compare, equivalence_test
+    >>> large = [1] * 900 + [0] * 100
+    >>> small = [1] * 890 + [0] * 95 + [1] * 15
+    >>> equivalence_test(compare(small, large, [1] * 1000), margin=0.02).verdict
+    'equivalent'
+    """
+    evidence = _evidence_of(result, "interval")
+    check_margin(margin, evidence.bound, result.metric or "scores 0 or 1")
+    _warn_of_unit(evidence, result, margin)
+    return EquivalenceResult(result, margin, alpha, _interval(evidence, result, alpha))
+
+
+def check_margin(margin: float, bound: float, metric: str | None) -> None:
+    """Raise InputError if a margin is not below the largest difference of a metric."""
+    if not margin < bound:
+        raise InputError(
+            Name("margin"),
+            must=f"be below {bound:g}, which no difference of {metric} exceeds",
+            got=describe(margin),
+            remedy="A percentage point of a share is 0.01" if bound <= 2.0 else "",
+        )
+
+
+def _warn_of_unit(evidence: Evidence, result: PairedPermutationResult, margin: float) -> None:
+    """Warn if scores without a bound are all within the margin."""
+    rows, mean = evidence.rows, evidence.score
+    if math.isfinite(evidence.bound):
+        return
+    largest = max(abs(result.score1 or 0.0), abs(result.score2 or 0.0))
+    seen = f"both scores are at most {largest:g}"
+    if evidence.metric is None and isinstance(mean, Mean) and mean.sizes is None:
+        largest = float(np.ptp([rows.rows1, rows.rows2])) / rows.unit
+        seen = f"all scores lie within {largest:g}"
+    if 0.0 < largest <= margin:
+        remedy = "Is it in units of the score?"
+        warn(Name("margin"), f" is {margin:g}, and {seen}", remedy=remedy)
+
+
+def _interval(
+    evidence: Evidence, result: PairedPermutationResult, alpha: float
+) -> ConfidenceInterval:
+    """Return the interval of the difference at the level 1 - 2 alpha.
+
+    Where few examples differ, an asymptotic one gives way to the guaranteed one.
+
+    Raises
+    ------
+    NoIntervalError
+        If fewer than 30 examples or groups differ, and scores have no known range. If the
+        difference has no standard error.
+    """
+    sample, level = evidence.sample, 1.0 - 2.0 * alpha
+    if sample.own_kind in (EXACT_INTERVAL, GUARANTEED):
+        return sample.interval(level)
+    what = f"{sampling_unit(result)}s"
+    if is_doubtful(sample.own_kind, sample.rows.n_differing, level):
+        if sample.has_guarantee:
+            return sample.interval(level, kind=GUARANTEED)
+        give_range = _GIVE_RANGE if isinstance(sample.simple, Mean) else ""
+        give_range = _GIVE_LARGEST if sample.has_range else give_range
+        if sample.rows.n_differing >= FEWEST_DIFFERING:
+            raise NoIntervalError(
+                f"an asymptotic interval of such scores was measured up to a level of "
+                f"{MOST_MEASURED:.0%}",
+                got=f"{level:.12g}",
+                remedy=(Parts("Use ", Setting("alpha", "0.005"), " or more"), give_range),
+            )
+        raise NoIntervalError(
+            f"only {sample.rows.n_differing:,} of {sample.rows.n:,} {what} differ, too few for an "
+            f"asymptotic interval of such scores, which needs {FEWEST_DIFFERING}",
+            remedy=(f"Collect more {what}", give_range),
+        )
+    if not result.standard_error:
+        raise NoIntervalError(
+            "the difference has no standard error, or it is 0",
+            remedy=(
+                f"all {what} say the same of the two systems, or the score has no derivatives",
+                "There is no bootstrap interval then",
+            ),
+        )
+    return sample.interval(level, result.seed or 0)
 
 
 @reads_options
@@ -126,18 +297,20 @@ def gate(
     gained: 2
     lost: 8
     """
-    _check(result)
+    evidence = _evidence_of(result, "gate")
     check_constant(result, alpha)
     check_asked(margin, require)
-    if margin is not None:
-        check_reported(result)
     equivalence = None
     if margin is not None:
+        check_reported(result)
         with suppress(NoIntervalError):
             equivalence = equivalence_test(result, margin=margin, alpha=alpha)
-    case = _Case(result, alpha, margin, equivalence)
-    reason = case.reason(require)
-    verdict = _VERDICTS.get(reason, "pass")
+    reason = _reason(result, alpha, margin, equivalence, require)
+    verdict, fewest_to_pass = _VERDICTS.get(reason, "pass"), None
+    if verdict != "pass" and equivalence and equivalence.interval_method == EXACT_INTERVAL:
+        fewest = evidence.sample.fewest_without_loss(equivalence.margin, alpha)
+        if fewest and fewest > n_sampling_units(result):
+            fewest_to_pass = fewest
     return GateResult(
         verdict=verdict,
         reason=reason,
@@ -147,14 +320,71 @@ def gate(
         margin=margin,
         alpha=alpha,
         power=POWER,
-        detectable=case.detectable(),
-        fewest_to_pass=None if verdict == "pass" else case.fewest_to_pass(),
+        detectable=detectable_loss(result, alpha),
+        fewest_to_pass=fewest_to_pass,
     )
 
 
 def detectable_loss(result: PairedPermutationResult, alpha: float) -> float | None:
-    """Return the loss that a two-sided test at this level would have found, as of `GateResult`."""
-    return _Case(result, alpha).detectable()
+    """Return the loss that this test finds, as of `GateResult`; None if no score is so bad."""
+    evidence = result.evidence_for("gate")
+    loss = _detected(result, evidence.law, alpha)
+    if loss is None or result.score2 is None:
+        return loss
+    worst = evidence.limits[result.lower_is_better()]
+    return loss if loss <= abs(worst - result.score2) else None
+
+
+def _detected(
+    result: PairedPermutationResult, law: OutcomesLaw | None, alpha: float
+) -> float | None:
+    """Return the loss that this test finds if as many examples are gained as observed.
+
+    Shares of wins and losses, the law, have an exact power; it is None for other scores.
+    """
+    n = n_sampling_units(result)
+    if law is None or n < 2:
+        error = known(result, "standard_error")
+        if not error or result.n_differing < fewest_differing(alpha):
+            return None
+        from scipy.special import ndtri
+
+        return float((float(ndtri(1.0 - alpha / 2.0)) + float(ndtri(POWER))) * error)
+    gained = law.worse if result.lower_is_better() else law.better
+
+    def is_found(loss: float) -> bool:
+        return OutcomesLaw(gained, gained + loss).power(n, alpha).power >= POWER
+
+    low, high = 0.0, 1.0 - 2.0 * gained
+    if high <= 0.0 or not is_found(high):
+        return None
+    while high - low > _DIGITS * high:
+        loss = 0.5 * (low + high)
+        low, high = (low, loss) if is_found(loss) else (loss, high)
+    return law.size * high
+
+
+def _reason(
+    result: PairedPermutationResult,
+    alpha: float,
+    margin: float | None,
+    shown: EquivalenceResult | None,
+    require: Requirement,
+) -> Reason:
+    """Return what decides. With a margin something is `shown`, unless the examples are too few."""
+    is_significant, lead = result.pvalue <= alpha, result.lead()
+    if margin is not None:  # the interval decides
+        is_significant &= shown is not None and not shown.interval.includes_0
+    is_better, is_worse = (is_significant and x > 0.0 for x in (lead, -lead))
+    if margin is not None and not (shown and shown.noninferior):
+        return "worse, perhaps beyond the margin" if is_worse else "perhaps beyond the margin"
+    if is_better:
+        return "better"
+    if margin is not None:
+        return "worse within the margin" if is_worse else "within the margin"
+    if require == "better":
+        return "not shown better"
+    return "worse" if is_worse else "not shown worse"
 
 
 def check_asked(margin: float | None, require: Requirement) -> None:
@@ -165,8 +395,8 @@ def check_asked(margin: float | None, require: Requirement) -> None:
         raise InputError(Name("margin"), what, remedy=remedy)
 
 
-def _check(result: Any) -> None:
-    """Raise InputError unless the result is of a two-sided permutation test with its score."""
+def _evidence_of(result: Any, what: str) -> Evidence:
+    """Return the rows and score of a two-sided permutation test; raise InputError for others."""
     is_one = isinstance(result, PairedPermutationResult) and result.score1 is not None
     if not is_one or result.alternative != "two-sided":
         raise InputError(
@@ -175,7 +405,8 @@ def _check(result: Any) -> None:
             "as compare(new, old, references)",
             got=describe(result),
         )
-    result.evidence_for("gate")
+    evidence: Evidence = result.evidence_for(what)
+    return evidence
 
 
 def check_constant(result: PairedPermutationResult, alpha: float) -> None:
@@ -189,96 +420,6 @@ def check_reported(result: PairedPermutationResult) -> None:
     if result._unreported:
         other = "decide without one, or write tables of id and score whose mean is that number"
         raise InputError(result._unreported, remedy=f"A margin is of the reported number: {other}.")
-
-
-@dataclass(frozen=True)
-class _Case:
-    """A candidate's test: what it decides, and what more examples like its own would show.
-
-    With a margin there is an equivalence test, unless the examples are too few for one.
-    """
-
-    result: PairedPermutationResult
-    alpha: float
-    margin: float | None = None
-    equivalence: EquivalenceResult | None = None
-
-    def reason(self, require: Requirement) -> Reason:
-        """Return what decides."""
-        is_significant, lead = self.result.pvalue <= self.alpha, self.result.lead()
-        shown = self.equivalence
-        if self.margin is not None:  # the interval decides
-            is_significant &= shown is not None and not shown.interval.includes_0
-        is_better, is_worse = (is_significant and x > 0.0 for x in (lead, -lead))
-        if self.margin is not None and not (shown and shown.noninferior):
-            return "worse, perhaps beyond the margin" if is_worse else "perhaps beyond the margin"
-        if is_better:
-            return "better"
-        if self.margin is not None:
-            return "worse within the margin" if is_worse else "within the margin"
-        if require == "better":
-            return "not shown better"
-        return "worse" if is_worse else "not shown worse"
-
-    @property
-    def n(self) -> int:
-        """The number of examples, or of groups."""
-        return n_sampling_units(self.result)
-
-    @property
-    def error(self) -> float:
-        """The standard error of the difference; 0 if it is not known."""
-        return known(self.result, "standard_error") or 0.0
-
-    @property
-    def law(self) -> OutcomesLaw | None:
-        """The shares of wins and losses, which have an exact power; None for other scores."""
-        return self.result.evidence_for("gate").law if self.n > 1 else None
-
-    @property
-    def both_quantiles(self) -> float:
-        """The normal quantiles of the test and of its power, added up."""
-        from scipy.special import ndtri
-
-        return float(ndtri(1.0 - self.alpha / 2.0)) + float(ndtri(POWER))
-
-    def has_power(self, law: OutcomesLaw) -> bool:
-        """Tell whether as many examples with these shares of wins and losses have the power."""
-        return law.power(self.n, self.alpha).power >= POWER
-
-    def detectable(self) -> float | None:
-        """Return the loss that this test finds; None if no score is so bad."""
-        loss, limits = self._detected(), self.result.evidence_for("gate").limits
-        if loss is None or self.result.score2 is None:
-            return loss
-        worst = limits[self.result.lower_is_better()]
-        return loss if loss <= abs(worst - self.result.score2) else None
-
-    def _detected(self) -> float | None:
-        """Return the loss that this test finds if as many examples are gained as observed."""
-        law = self.law
-        if law is None:
-            if not self.error or self.result.n_differing < fewest_differing(self.alpha):
-                return None
-            return float(self.both_quantiles * self.error)
-        gained = law.worse if self.result.lower_is_better() else law.better
-        low, high = 0.0, 1.0 - 2.0 * gained
-        if high <= 0.0 or not self.has_power(OutcomesLaw(gained, gained + high)):
-            return None
-        while high - low > _DIGITS * high:
-            loss = 0.5 * (low + high)
-            is_enough = self.has_power(OutcomesLaw(gained, gained + loss))
-            low, high = (low, loss) if is_enough else (loss, high)
-        return law.size * high
-
-    def fewest_to_pass(self) -> int | None:
-        """Return how many examples without a loss would pass, if these are fewer; else None."""
-        is_exact = self.equivalence and self.equivalence.interval_method == EXACT_INTERVAL
-        if self.margin is None or not is_exact:
-            return None
-        sample = self.result.evidence_for("gate").sample
-        fewest = sample.fewest_without_loss(self.margin, self.alpha)
-        return None if fewest is None or fewest <= self.n else fewest
 
 
 @reads_options

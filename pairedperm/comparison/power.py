@@ -15,7 +15,7 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.comparison.compare import LEAST_ALPHA, Margin, check_margin
+from pairedperm.comparison.decide import LEAST_ALPHA, POWER, Margin, check_margin
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.root import find_root
 from pairedperm.errors import InputError, Name, Parts, Python, Setting, describe
@@ -614,7 +614,6 @@ def _about_without_loss(margin: float, alpha: float) -> int:
     return math.ceil(-math.log(alpha) / max(margin, _NEXT_TO_NO_MARGIN))
 
 
-POWER = 0.8  # proof: the power that is customary
 _Planned = Annotated[int, Whole(most=10**8)]  # tuned: the power of so many takes some seconds
 _Law = OutcomesLaw | ScoresLaw | WithinMargin
 _Power = Annotated[

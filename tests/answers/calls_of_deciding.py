@@ -39,12 +39,12 @@ PILOTS = {
     "groups": (compare(ONE, TWO, REFERENCES, groups=GROUPS), FEW),
     "f1": (paired_permutation_test(*f1_rows(60), score=F1), FEW),
 }
-WITHIN = {
-    "at another level": (labels(300, right=(80, 78)).values(), {"margin": 0.05, "alpha": 0.1}),
-    "groups": ((ONE, TWO, REFERENCES), {"margin": 0.2, "groups": GROUPS}),
-    "scores": (scores(60, 9, better=1), {"margin": 3}),
-    "f1": (f1_rows(60), {"score": F1, "margin": 0.1}),
-    "errors": (ERRORS.values(), {"metric": "word_error_rate", "margin": 0.2}),
+WITHIN = {  # a test, its columns and options, and those of the margin
+    "at another level": (compare, labels(300, right=(80, 78)).values(), {}, (0.05, 0.1)),
+    "groups": (compare, (ONE, TWO, REFERENCES), {"groups": GROUPS}, (0.2, 0.05)),
+    "scores": (paired_permutation_test, scores(60, 9, better=1), {}, (3, 0.05)),
+    "f1": (paired_permutation_test, f1_rows(60), {"score": F1}, (0.1, 0.05)),
+    "errors": (compare, ERRORS.values(), {"metric": "word_error_rate"}, (0.2, 0.05)),
 }
 
 
@@ -62,6 +62,10 @@ def looked(*updates, **options):
     for update in updates:
         test.update(*update)
     return test
+
+
+def within(test, columns, options, margin, alpha):
+    return equivalence_test(test(*columns, **options), margin=margin, alpha=alpha)
 
 
 CALLS = [
@@ -86,8 +90,12 @@ CALLS += [
     for what, (pilot, options) in PILOTS.items()
 ]
 CALLS += [
-    Call(f"equivalence, {what}", partial(equivalence_test, *columns, **options))
-    for what, (columns, options) in WITHIN.items()
+    Call(
+        f"equivalence, {what}",
+        partial(equivalence_test, *columns, **options, margin=margin, alpha=alpha),
+        new=partial(within, test, columns, options, margin, alpha),
+    )
+    for what, (test, columns, options, (margin, alpha)) in WITHIN.items()
 ]
 CALLS += [
     Call(

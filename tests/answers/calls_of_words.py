@@ -61,7 +61,7 @@ RESULTS = {
     "a gate": lambda: gate(family("accuracy")),
     "a gate with a margin": lambda: gate(family("accuracy"), margin=0.1),
     "a gate of a suite": lambda: gate_suite(compare_suite(TASKS), margin=0.1),
-    "equivalence": partial(equivalence_test, *RIGHT, margin=0.1),
+    "equivalence": lambda: equivalence_test(compare(*RIGHT), margin=0.1),
     "bounds": partial(pvalue_bounds, 396, 378, 500),
     "power": partial(power, (0.06, 0.03), 500),
     "examples": partial(examples_needed, (0.06, 0.03)),

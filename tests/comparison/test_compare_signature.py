@@ -13,7 +13,6 @@ from pairedperm import (
     compare_many,
     compare_suite,
     compare_suites,
-    equivalence_test,
     paired_counts,
 )
 from pairedperm.hf import PairedComparison, compare_dataset, predict_and_compare
@@ -42,7 +41,7 @@ def test_options_are_few_and_the_same():
         assert {*options} <= told, door.__name__
     for door in (
         *(compare, compare_dataset, predict_and_compare, compare_many, compare_suite),
-        *(compare_suites, equivalence_test, paired_counts),
+        *(compare_suites, paired_counts),
     ):
         *_, last = inspect.signature(door).parameters.values()
         assert last.kind is last.VAR_KEYWORD, door.__name__

@@ -18,6 +18,7 @@ from pairedperm import (
 from pairedperm.errors import NoIntervalError
 from pairedperm.population.intervals import guaranteed_interval
 
+RANGED = {"metric": "mean_score", "score_range": (0, 1)}
 VERDICTS = {  # by wins, losses, n and margin
     (40, 10, 1000, 0.01): ("better", "better noninferior"),
     (10, 40, 1000, 0.01): ("worse", "worse"),
@@ -35,24 +36,23 @@ def test_verdicts(case, expected):
     """The same of errors."""
     *flips, margin = case
     for metric in ("accuracy", "hamming_loss"):
-        found = equivalence_test(*labels(*flips), metric, margin=margin)
+        found = equivalence_test(compare(*labels(*flips), metric), margin=margin)
         names = ("better", "worse", "noninferior", "equivalent")
         assert {name for name in names if getattr(found, name)} == set(expected[1].split())
         assert (found.verdict, found.interval_method) == (expected[0], "exact")
 
 
-def test_every_way_in():
+def test_every_result():
     """Scores without a metric have the same interval, if all are 0 or 1."""
     one, two, right = labels(45, 40, 1000)
-    expected = equivalence_test(one, two, right, margin=0.03)
-    for arguments, options in (
-        ((compare(one, two, right),), {}),
-        ((one, two, None, "mean_score"), {"score_range": (0, 1)}),
-        ((paired_counts(one, two, right),), {}),
-        ((one, two), {}),
-        ((PairedCounts.from_rows(one, two),), {}),
+    expected = equivalence_test(compare(one, two, right), margin=0.03)
+    for result in (
+        compare(one, two, None, **RANGED),
+        paired_permutation_test(paired_counts(one, two, right)),
+        paired_permutation_test(one, two),
+        paired_permutation_test(PairedCounts.from_rows(one, two)),
     ):
-        found = equivalence_test(*arguments, margin=0.03, **options)
+        found = equivalence_test(result, margin=0.03)
         assert found.interval == expected.interval
         assert found.verdict == expected.verdict == "equivalent"
 
@@ -63,13 +63,10 @@ def test_other_scores_and_groups_have_a_bootstrap():
     gold, groups = rng.integers(0, 2, 200), np.arange(200) // 4
     columns = [np.where(rng.random(200) < x, gold, 1 - gold) for x in (0.8, 0.78)]
     for options in ({"metric": "f1", "pos_label": 1, "groups": groups}, {"groups": groups}):
-        found = equivalence_test(*columns, gold, margin=0.1, rng=3, **options)
+        result = compare(*columns, gold, **options)
+        found = equivalence_test(result, margin=0.1)
         assert found.interval_method == "studentised bootstrap"
-        interval = compare(*columns, gold, **options).confidence_interval(0.9)
-        assert found.interval == pytest.approx(tuple(interval), abs=0.02)
-
-
-RANGED = {"metric": "mean_score", "score_range": (0, 1)}
+        assert found.interval == result.confidence_interval(0.9)
 
 
 def test_few_that_differ_have_the_guaranteed_interval():
@@ -77,12 +74,12 @@ def test_few_that_differ_have_the_guaranteed_interval():
     one, two = np.full(400, 0.5), np.full(400, 0.5)
     one[-1] = two[-1] = 0.4
     one[:29] += 0.1
-    found = equivalence_test(one, two, None, margin=0.2, **RANGED)
+    found = equivalence_test(compare(one, two, None, **RANGED), margin=0.2)
     assert (found.interval_method, found.verdict) == ("guaranteed", "better")
     with pytest.raises(NoIntervalError, match="only 29 of 400 examples differ"):
-        equivalence_test(one, two, None, "mean_score", margin=0.2)
+        equivalence_test(compare(one, two, None, "mean_score"), margin=0.2)
     one[29] += 0.1
-    found = equivalence_test(one, two, None, margin=0.2, **RANGED)
+    found = equivalence_test(compare(one, two, None, **RANGED), margin=0.2)
     assert found.interval_method == "studentised bootstrap"
 
 
@@ -91,7 +88,7 @@ def test_the_largest_group():
     columns = [1] * 6 + [0] * 3, [1] * 7 + [0] * 2, [1] * 9
     ids = [0, 0, 1, 1, 2, 2, 3, 4, 5]  # of three groups one differs
     with pytest.raises(NoIntervalError, match=r"too few .* largest size .* largest_group=N"):
-        equivalence_test(*columns, groups=ids, margin=0.5)
+        equivalence_test(compare(*columns, groups=ids), margin=0.5)
     result = compare(*columns, groups=ids, largest_group=4)
     sums, sizes = np.array([0.0, -1.0, 0.0]), np.array([2, 1, 1])
     expected = guaranteed_interval(sums, np.array([3, 1, 2]), 1.0, 0.95, sizes, 4)

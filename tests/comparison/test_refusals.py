@@ -241,7 +241,6 @@ def test_refusals_of_metrics():
 # Decisions, plans, and several systems or tasks
 
 FEW = labels(5, 2, 50)
-LESS = compare(*FEW, alternative="less")
 RESULT = compare(*FEW)
 ROWS = PairedCounts([[1, 2]], [[2, 2]], [3])
 
@@ -250,8 +249,8 @@ def of_statistic():
     return structured_permutation_test([1, 2], [2, 1], lambda sums: sums)
 
 
-def equivalent(*arguments, **options):
-    return equivalence_test(*arguments, **{"margin": 0.1} | options)
+def equivalent(*columns, margin=0.1, **options):
+    return equivalence_test(compare(*columns, **options), margin=margin)
 
 
 def of_two_units(**options):
@@ -274,29 +273,31 @@ def test_refusals_of_decisions():
     equivalent(*FEW, margin=2)
     # -> `margin` must be below 1, which no difference of accuracy exceeds, got 2.0 (float). … A
     #    percentage point of a share is 0.01.
-    equivalent(["a"], ["b"], [["a"]], "bleu", margin=101.0)
+    equivalent(["a"], ["b"], [["a"]], metric="bleu", margin=101.0)
     # -> `margin` must be below 100, which no difference of bleu exceeds, got 101.0 (float).
-    equivalent(RESULT, average="macro")
-    # -> give a result alone: it has its
-    equivalent(RESULT, [1])
-    # -> give a result alone
-    equivalent(LESS)
-    # -> `predictions1` must be predictions, or the result of a two-sided permutation test, got
-    equivalent(of_statistic())
-    # -> a result of `structured_permutation_test` has no scores to compare
-    equivalent([1, 2])
-    # -> `predictions2` is missing
-    equivalent(*FEW, "f1", groups=[1, 2] * 25)
+    equivalent(*FEW, alternative="less")
+    # -> `result` must be that of a two-sided permutation test of the candidate and the baseline …
+    #    such as compare(new, old, references), got PairedPermuta
+    equivalent(*FEW, test="bootstrap")
+    # -> `result` must be that of a two-sided permutation test … got PairedBootstr
+    equivalence_test(of_statistic(), margin=0.1)
+    # -> `result` must be that of a two-sided permutation test
+    equivalence_test([1, 2], margin=0.1)
+    # -> `result` must be that of a two-sided permutation test … got [1, 2] (list).
+    equivalent(*FEW, metric="f1", groups=[1, 2] * 25)
     # -> NoIntervalError: only 2 of 2 groups differ, too few for an asymptotic interval … Collect
     #    more groups.
-    equivalent([0.5, 1, 2], [1, 2, 4.5])
+    equivalence_test(paired_permutation_test([0.5, 1, 2], [1, 2, 4.5]), margin=0.1)
     # -> NoIntervalError: only 3 of 3 examples differ, too few … which needs 30. Collect more
     #    examples.
     (
-        equivalent(
-            [0.5] * 40 + [0.25, 1.5] * 20,
-            [0.25] * 40 + [0.0, 1.25] * 20,
-            score=lambda sums: np.floor(sums[..., 0] / 1e9),
+        equivalence_test(
+            paired_permutation_test(
+                [0.5] * 40 + [0.25, 1.5] * 20,
+                [0.25] * 40 + [0.0, 1.25] * 20,
+                score=lambda sums: np.floor(sums[..., 0] / 1e9),
+            ),
+            margin=0.1,
         )
     )
     # -> NoIntervalError: the difference has no standard error, or it is 0: all examples say the
@@ -311,8 +312,6 @@ def test_refusals_of_decisions():
     # -> `largest_group` is for the guaranteed interval of test='permutation'. Leave it out.
     power(compare(*FEW, groups=[*range(25)] * 2, largest_group=3), 100, margin=0.2)
     # -> `pilot` has the guaranteed interval, and its power with a margin is not known
-    equivalent(*FEW, alternative="less")
-    # -> TypeError: unexpected option 'alternative': `compare` has it, and this function has not
     gate([1, 0])
     # -> `result` must be that of a two-sided permutation test of the candidate and the baseline …
     #    such as compare(new, old, references), got [1, 0] (list).

@@ -54,7 +54,7 @@ def gated(wins: int, losses: int, n: int, **options: Any) -> Any:
 
 
 def equivalent(wins: int, losses: int, margin: float) -> Any:
-    return p.equivalence_test(*labels(wins, losses, 1000), margin=margin)
+    return p.equivalence_test(p.compare(*labels(wins, losses, 1000)), margin=margin)
 
 
 def of_guaranteed() -> Any:
@@ -115,7 +115,7 @@ _TESTS: dict[str, Callable[[], Any]] = {
     "guaranteed": of_guaranteed,
 }
 _DECISIONS: dict[str, Callable[[], Any]] = {
-    "equivalence": lambda: p.equivalence_test(A, B, RIGHT, margin=0.1),
+    "equivalence": lambda: p.equivalence_test(p.compare(A, B, RIGHT), margin=0.1),
     "equivalent": lambda: equivalent(20, 20, 0.05),
     "noninferior": lambda: equivalent(60, 40, 0.02),
     "better": lambda: equivalent(40, 10, 0.01),

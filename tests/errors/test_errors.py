@@ -13,7 +13,7 @@ from datasets import Dataset
 
 from doors import named
 from interpreter import CHECKOUT
-from pairedperm import compare_many, compare_suite, equivalence_test
+from pairedperm import compare_many, compare_suite, equivalence_test, paired_permutation_test
 from pairedperm.errors import EXTRAS, describe, extra, printable, shown
 from pairedperm.hf import compare_dataset
 from pairedperm.plots import plot_leaderboard, plot_p_matrix
@@ -95,7 +95,7 @@ LABELS = {"metric": "f1", "average": "micro", "labels": ["a", "z"]}  # no column
 ROWS = {x: np.random.default_rng(k).integers(0, 10**6, (40, 3)) for k, x in enumerate("abc")}
 LOGS = CHECKOUT / "examples" / "ci_gate"
 SAMPLED = {"score": lambda sums: np.sqrt(sums[..., 0]) / (1 + sums[..., 1]), "n_resamples": 9}
-REALS = np.random.default_rng(0).random((2, 30))
+OF_REALS = paired_permutation_test(*np.random.default_rng(0).random((2, 30)))
 REPEAT = "ids in the column 'id' repeat"
 
 
@@ -104,7 +104,7 @@ ROWS_WITH_IDS = Dataset.from_dict(dict.fromkeys(TRIPLE, GOLD) | {"id": [*range(6
 
 WARNINGS = [
     (lambda: compare_dataset({"test": ROWS_WITH_IDS}), f"split 'test': {REPEAT}"),
-    (lambda: equivalence_test(*REALS, margin=30.0), "`margin` is 30, and"),
+    (lambda: equivalence_test(OF_REALS, margin=30.0), "`margin` is 30, and"),
     (
         lambda: compare_suite({"one": [*TRIPLE.values()]}),
         "`predictions1` of task 'one' has only labels that no reference has",

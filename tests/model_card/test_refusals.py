@@ -16,7 +16,7 @@ from pairedperm.model_card import END, START, eval_result, significance_section
 from refusals import refuses
 
 FLIPS = [1] * 95 + [0] * 5, [1] * 93 + [0] * 2 + [1] * 5
-MARGIN = equivalence_test(*FLIPS, [1] * 100, margin=0.1).to_dict()
+MARGIN = equivalence_test(compare(*FLIPS, [1] * 100), margin=0.1).to_dict()
 BOOTSTRAP = compare(**COLUMNS, test="bootstrap").to_dict()
 INTERVAL = compare(**COLUMNS, confidence_level=0.9).to_dict()
 SAMPLED = compare(**COLUMNS, method="monte_carlo", n_resamples=99, rng=0).to_dict()

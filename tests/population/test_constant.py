@@ -14,7 +14,6 @@ from pairedperm import (
     compare_many,
     compare_suite,
     compare_suites,
-    equivalence_test,
     gate,
     gate_suite,
     paired_bootstrap_test,
@@ -181,7 +180,6 @@ ALL_PAIRS = "right and number, number and some: "
 TO_NUMBER = "right and number, some and number: "
 DOORS = {  # a call, how the warning names the pair, and how texts do
     "metric": (lambda **x: compare(RIGHT, NUMBER, None, "mean_score", **x), "", ""),
-    "margin": (lambda **x: equivalence_test([0, 1, 1] * 20, [0.95] * 60, margin=0.5, **x), "", ""),
     "suite": (lambda **x: compare_suite(TASKS, "mean_score", **x), "task 'easy': ", "easy: "),
     "baseline": (lambda **x: compare_many(SYSTEMS, baseline="number", **x), *[TO_NUMBER] * 2),
     "boards": (

@@ -78,19 +78,20 @@ def test_what_is_taken_so(columns, score_range, is_right):
 
 def test_a_margin_is_decided_below_30_that_differ():
     """By the interval of accuracy; an asymptotic one needed 30, and the gate was inconclusive."""
-    labels = equivalence_test(*A_FEW, [1] * 400, margin=0.05)
-    found = equivalence_test(*A_FEW, margin=0.05)
+    of_scores, of_labels = paired_permutation_test(*A_FEW), compare(*A_FEW, [1] * 400)
+    labels = equivalence_test(of_labels, margin=0.05)
+    found = equivalence_test(of_scores, margin=0.05)
     assert (found.interval, found.interval_method) == (labels.interval, "exact")
     assert SAID in found.summary()
-    decided = gate(paired_permutation_test(*A_FEW), margin=0.05)
+    decided = gate(of_scores, margin=0.05)
     assert (decided.verdict, decided.reason) == ("pass", "within the margin")
     assert SAID in str(decided)
     too_few = gate(paired_permutation_test(ONE, ONE), margin=0.05)
     assert (too_few.verdict, too_few.fewest_to_pass) == ("inconclusive", 59)
     with pytest.raises(ValueError, match="below 1, which no difference of scores 0 or 1 exceeds"):
-        equivalence_test(*A_FEW, margin=1)
-    planned = examples_needed(paired_permutation_test(*A_FEW), margin=0.05)
-    of_labels = examples_needed(compare(*A_FEW, [1] * 400), margin=0.05)
+        equivalence_test(of_scores, margin=1)
+    planned = examples_needed(of_scores, margin=0.05)
+    of_labels = examples_needed(of_labels, margin=0.05)
     assert planned.n_examples == of_labels.n_examples
 
 
