@@ -222,26 +222,6 @@ class ScoresLaw:
         some = np.tile(self._differs, 2) & (shares > 0.0)
         return drawn_power(moves[some], shares[some], n, alpha, self.difference)
 
-    def n_needed(self, power: float, alpha: float) -> int | None:
-        """Return about the number of examples with this power; None if above `MOST_NEEDED`.
-
-        The search starts at that of the normal approximation.
-        """
-        moments, edge = self.moments, edge_of(alpha)
-        if not moments.difference:
-            return None
-        distance = edge * moments.of_swaps + NORMAL.inv_cdf(power) * moments.deviation
-        fewest = fewest_differing(alpha)
-        guess = (max(distance, 0.0) / moments.difference) ** 2
-        guess = max(guess, fewest / self.share_differing)
-        if guess > MOST_NEEDED:
-            return None
-
-        def growth(n: int) -> float:
-            return growth_needed(self.power(n, alpha).power, power, edge)
-
-        return least_sufficient(growth, math.ceil(guess), fewest, 2)
-
     def detectable(self, n: int, power: float, alpha: float) -> ScoresLaw | None:
         """Return the examples with the least lead that n of them detect; None if none is enough.
 
@@ -414,15 +394,17 @@ _FEWEST = 2  # proof: one example has no interval
 
 
 @dataclass(frozen=True, eq=False)
-class WithinMargin:
-    """Examples like a pilot's, and a margin that a loss must be shown to be below.
+class Planned:
+    """What examples like a pilot's are to show: a p of at most alpha, or a loss below a margin.
 
     Attributes
     ----------
-    examples : FlipsLaw or ScoresLaw
-    margin : float
+    law : OutcomesLaw or ScoresLaw
+    alpha : float
+    margin : float or None
         In units of the score.
     is_lower_better : bool
+        Whether a loss is a higher score. It only matters for a margin, as do the next ones.
     n_without_loss : int or None
         The fewest examples, at least 2, that show it if none differs. None if the interval is
         asymptotic, not exact.
@@ -430,21 +412,24 @@ class WithinMargin:
         The share of examples that the score counts, such as those with the label of a recall.
     """
 
-    examples: OutcomesLaw | ScoresLaw
-    margin: float
+    law: OutcomesLaw | ScoresLaw
+    alpha: float
+    margin: float | None = None
     is_lower_better: bool = False
     n_without_loss: int | None = None
     share_counted: float = 1.0
 
     @classmethod
-    def of(cls, pilot: Pilot, margin: float, alpha: float) -> WithinMargin:
-        """Return the examples of a pilot with this margin.
+    def of(cls, pilot: Pilot, margin: float | None, alpha: float) -> Planned:
+        """Return what examples of a pilot are to show.
 
         Raises
         ------
         InputError
             If no interval tests the margin at this level.
         """
+        if margin is None:
+            return cls(pilot.law, alpha)
         evidence = pilot.evidence
         sample = None if evidence is None else evidence.sample
         if sample is not None and sample.own_kind == GUARANTEED:
@@ -466,108 +451,117 @@ class WithinMargin:
         if evidence is None or sample is None:
             check_margin(margin, 1.0, "right and wrong")
             fewest = fewest_without_loss(margin, alpha) or _about_without_loss(margin, alpha)
-            return cls(pilot.law, margin, n_without_loss=max(fewest, _FEWEST))
+            return cls(pilot.law, alpha, margin, n_without_loss=max(fewest, _FEWEST))
         metric = evidence.metric
         check_margin(margin, evidence.bound, "scores 0 or 1" if metric is None else metric.name)
         is_lower = metric is not None and metric.lower_is_better
         if not is_exact or sample.outcomes is None:
-            return cls(pilot.law, margin, is_lower)
+            return cls(pilot.law, alpha, margin, is_lower)
         counted = sample.outcomes.n / sample.rows.n
         share = margin / evidence.bound * counted
         fewest = sample.fewest_without_loss(margin, alpha) or _about_without_loss(share, alpha)
-        return cls(pilot.law, margin, is_lower, max(fewest, _FEWEST), counted)
+        return cls(pilot.law, alpha, margin, is_lower, max(fewest, _FEWEST), counted)
 
     @property
     def is_exact(self) -> bool:
-        """Whether the exact interval tests the margin."""
-        return self.n_without_loss is not None
+        """Whether an exact test or interval decides."""
+        flips = isinstance(self.law, OutcomesLaw)
+        return flips if self.margin is None else self.n_without_loss is not None
 
     @property
-    def threshold(self) -> float:
-        """The difference that is a loss as large as the margin."""
-        return self.margin if self.is_lower_better else -self.margin
+    def edge(self) -> float:
+        """The normal quantile at which the test begins to reject; that of a margin is one-sided."""
+        return edge_of(self.alpha if self.margin is None else 2.0 * self.alpha)
+
+    @property
+    def nothing(self) -> float:
+        """The difference that shows nothing: 0, or a loss as large as the margin."""
+        loss = self.margin or 0.0
+        return loss if self.is_lower_better else -loss
 
     @property
     def distance(self) -> float:
-        """By how much the supposed loss is below the margin."""
-        return (self.examples.difference - self.threshold) * (-1.0 if self.is_lower_better else 1.0)
+        """By how much the supposed difference is better than that."""
+        return (self.law.difference - self.nothing) * (-1.0 if self.is_lower_better else 1.0)
 
-    def check_distance(self) -> None:
-        """Raise InputError if system 1 is supposed to be worse by the margin or more."""
-        if self.distance <= 0.0:
-            raise InputError(
-                Name("margin"),
-                must=f"be above the supposed loss, {abs(self.examples.difference):.3g}",
-                got=describe(self.margin),
-                remedy="No number of examples shows that such a loss is below it",
-            )
+    def at(self, difference: float) -> Planned | None:
+        """Return the same of examples with this difference; None if there are none."""
+        law = self.law.at(difference)
+        return None if law is None else replace(self, law=law)
 
-    def at(self, difference: float) -> WithinMargin | None:
-        """Return examples with this difference, see the law of these; None if there are none."""
-        examples = self.examples.at(difference)
-        return None if examples is None else replace(self, examples=examples)
+    def power(self, n: int) -> EstimatedPower:
+        """Return how often n examples show it.
 
-    def power(self, n: int, alpha: float) -> EstimatedPower:
-        """Return how often the interval of n examples shows that the loss is below the margin.
-
-        The score counts K of the examples, all or K ~ Bin(n, c), such as those with the label of a
-        recall. M of them differ, M ~ Bin(K, p + q), and W of these are wins, W ~ Bin(M, p / (p +
-        q)). The interval shows it if W is large enough for M and K. Otherwise it is the normal
-        approximation: for scores that are not right or wrong, and where K or M may be any of too
-        many numbers. Of the former fewer than 30 differing examples count as not enough.
+        A margin is shown if the interval lies on one side of it. The score counts K of the
+        examples, all or K ~ Bin(n, c), such as those with the label of a recall. M of them differ,
+        M ~ Bin(K, p + q), and W of these are wins, W ~ Bin(M, p / (p + q)). The interval shows it
+        if W is large enough for M and K. Otherwise it is the normal approximation: for scores that
+        are not right or wrong, and where K or M may be any of too many numbers. Of the former fewer
+        than 30 differing examples count as not enough.
         """
+        if self.margin is None:
+            return self.law.power(n, self.alpha)
         if n < _FEWEST:
             return EstimatedPower(0.0, 0.0)
-        if (exact := self._enumerated(n, alpha)) is not None:
+        if (exact := self._enumerated(n, self.margin)) is not None:
             return EstimatedPower(exact, 0.0)
-        moments = self.examples.moments
+        moments, share = self.law.moments, self.law.share_differing
         distance = self.distance - self._step / n
         moments = moments._replace(difference=distance, of_swaps=moments.deviation)
-        both = moments.power(n, edge_of(2.0 * alpha), self.examples.share_differing)
+        both = moments.power(n, self.edge, share)
         shown = both.power - both.wrong if distance > 0.0 else both.wrong
         if not self.is_exact:
-            numbers, share = np.array([n]), min(self.examples.share_differing, 1.0)
-            shown *= float(upper_tails(numbers, np.array([FEWEST_DIFFERING]), share)[0])
+            fewest = np.array([FEWEST_DIFFERING])
+            shown *= float(upper_tails(np.array([n]), fewest, min(share, 1.0))[0])
         return both._replace(power=shown, wrong=0.0)
 
-    def n_needed(self, power: float, alpha: float) -> int | None:
+    def n_needed(self, power: float) -> int | None:
         """Return about the least n with this power; None if there is none up to `MOST_NEEDED`.
 
-        Exact powers suffice for n to 1.1 n, of which every hundredth is asked.
+        Exact powers suffice for n to 1.1 n; of a margin's every hundredth is asked. The search
+        starts at the n of the normal approximation, (distance - step / n) √n = z₁ σ₁ + z₂ σ₂.
         """
-        if self.distance <= 0.0:
+        has_margin, law, distance = self.margin is not None, self.law, self.distance
+        if isinstance(law, OutcomesLaw) and not has_margin:
+            return law.n_needed(power, self.alpha)
+        if distance == 0.0 or (has_margin and distance < 0.0):
             return None
-        edge = edge_of(2.0 * alpha)
-        deviation = self.examples.moments.deviation
-        least = self.n_without_loss or math.ceil(FEWEST_DIFFERING / self.examples.share_differing)
-        guess = about_needed(self.distance, deviation, self._step, alpha, power)
-        guess = max(guess, least)
+        moments, share = law.moments, law.share_differing
+        of_null = moments.deviation if has_margin else moments.of_swaps
+        spread = max(self.edge * of_null + NORMAL.inv_cdf(power) * moments.deviation, 0.0)
+        root = math.sqrt(spread**2 + 4.0 * distance * self._step)
+        guess = ((spread + root) / (2.0 * distance)) ** 2
+        least = fewest_differing(self.alpha)
+        if not has_margin:
+            guess = max(guess, least / share)
+        elif self.n_without_loss is not None:  # with more wins than losses fewer may do
+            guess, least = max(guess, self.n_without_loss), _FEWEST
+        else:
+            least = math.ceil(FEWEST_DIFFERING / share)
+            guess = max(guess, least)
         if guess > MOST_NEEDED:
             return None
-        if self.is_exact:
-            least = _FEWEST  # with more wins than losses fewer may do
 
-        def growth(n: int) -> float:
-            return growth_needed(self.power(n, alpha).power, power, edge)
+        def lack(n: int) -> float:
+            return growth_needed(self.power(n).power, power, self.edge)
 
-        n = least_sufficient(growth, math.ceil(guess), least, 2)
-        while n is not None and n <= MOST_NEEDED:
+        n = least_sufficient(lack, math.ceil(guess), least, 2)
+        while has_margin and n is not None and n <= MOST_NEEDED:
             some = range(n, 11 * n // 10 + 1, max(n // 100, 1))
-            if (few := next((x for x in some if self.power(x, alpha).power < power), None)) is None:
+            if (few := next((x for x in some if self.power(x).power < power), None)) is None:
                 return n
             n = few + 1
-        return None
+        return None if has_margin else n
 
     @property
     def _step(self) -> float:
-        """By how much the exact limit is lower than the approximate one, times n."""
-        return (
-            self.examples.size if self.is_exact and isinstance(self.examples, OutcomesLaw) else 0.0
-        )
+        """By how much the exact limit of a margin is lower than the approximate one, times n."""
+        is_whole = self.margin is not None and self.is_exact
+        return self.law.size if is_whole and isinstance(self.law, OutcomesLaw) else 0.0
 
-    def _enumerated(self, n: int, alpha: float) -> float | None:
+    def _enumerated(self, n: int, margin: float) -> float | None:
         """Return the exact power; None if the interval is not exact, or that takes too long."""
-        law = self.examples
+        law = self.law
         if not isinstance(law, OutcomesLaw) or not self.is_exact:
             return None
         counted, masses = _likely(n, self.share_counted)
@@ -577,20 +571,10 @@ class WithinMargin:
         spread = _DEVIATIONS * math.sqrt(counted[-1] * differing * (1.0 - differing))
         if spread > _MOST_COUNTS or counted.size > _MOST_COUNTED:
             return None
-        margin = self.margin / (law.size * self.share_counted)
-        shown = [x and _chance_shown(better, worse, x, margin, alpha) for x in counted.tolist()]
+        of_one = margin / (law.size * self.share_counted)
+        numbers = counted.tolist()
+        shown = [x and _chance_shown(better, worse, x, of_one, self.alpha) for x in numbers]
         return float(masses @ shown)
-
-
-def about_needed(
-    distance: float, deviation: float, step: float, alpha: float, power: float
-) -> float:
-    """Return the n of the normal approximation: (distance - step / n) √n = (z₁ + z₂) deviation.
-
-    The exact interval is lower by about one example, `step`; that of other scores is not.
-    """
-    spread = (edge_of(2.0 * alpha) + NORMAL.inv_cdf(power)) * deviation
-    return ((spread + math.sqrt(spread**2 + 4.0 * distance * step)) / (2.0 * distance)) ** 2
 
 
 def _likely(n: int, share: float) -> tuple[IntArray, FloatArray]:
@@ -615,7 +599,6 @@ def _about_without_loss(margin: float, alpha: float) -> int:
 
 
 _Planned = Annotated[int, Whole(most=10**8)]  # tuned: the power of so many takes some seconds
-_Law = OutcomesLaw | ScoresLaw | WithinMargin
 _Power = Annotated[
     float, Interval(0.0, 1.0, "neither", words=Parts("above ", Name("alpha"), " and below 1"))
 ]
@@ -697,8 +680,7 @@ def power(
     0.873
     """
     known = read_pilot(pilot)
-    law = known.law if margin is None else WithinMargin.of(known, margin, alpha)
-    return _result("power", known, law, n_examples, alpha)
+    return _result("power", known, Planned.of(known, margin, alpha), n_examples)
 
 
 @reads_options
@@ -757,17 +739,21 @@ def examples_needed(
     """
     known = read_pilot(pilot)
     _check_power(power, alpha)
-    law: _Law = known.law
-    if margin is not None:
-        law = within = WithinMargin.of(known, margin, alpha)
-        within.check_distance()
-    elif known.law.difference == 0.0:
+    planned = Planned.of(known, margin, alpha)
+    if margin is None and planned.distance == 0.0:
         raise no_difference(
             "as many examples speak for either system",
             "Say by how much they should differ, such as ",
         )
-    result = _result("examples_needed", known, law, law.n_needed(power, alpha), alpha)
-    return replace(result, target=power, **_at_ends(known, law, power, alpha))
+    if margin is not None and planned.distance <= 0.0:
+        raise InputError(
+            Name("margin"),
+            must=f"be above the supposed loss, {abs(known.law.difference):.3g}",
+            got=describe(margin),
+            remedy="No number of examples shows that such a loss is below it",
+        )
+    result = _result("examples_needed", known, planned, planned.n_needed(power))
+    return replace(result, target=power, **_at_ends(known, planned, power))
 
 
 @reads_options
@@ -811,8 +797,8 @@ def minimum_detectable_difference(
     known = read_pilot(pilot)
     _check_power(power, alpha)
     least = known.law.detectable(n_examples, power, alpha)
-    law = known.law.led(1.0) if least is None else least
-    result = _result("minimum_detectable_difference", known, law, n_examples, alpha)
+    planned = Planned(known.law.led(1.0) if least is None else least, alpha)
+    result = _result("minimum_detectable_difference", known, planned, n_examples)
     return replace(result, target=power, difference=None if least is None else result.difference)
 
 
@@ -823,29 +809,27 @@ def _check_power(power: float, alpha: float) -> None:
         raise InputError(Name("power"), must=above, got=describe(power))
 
 
-def _result(
-    question: Question, pilot: Pilot, law: _Law, n: int | None, alpha: float
-) -> PowerResult:
+def _result(question: Question, pilot: Pilot, planned: Planned, n: int | None) -> PowerResult:
     """Return the result with the power of n examples of this population, if n is not None."""
-    of_n: dict[str, Any] = {} if n is None else law.power(n, alpha)._asdict()
-    off = of_n.get("approximation_error")
-    within = law if isinstance(law, WithinMargin) else None
-    examples = law.examples if isinstance(law, WithinMargin) else law
-    method = DRAWS if within is None else "normal approximation"
-    if isinstance(examples, OutcomesLaw) and off is None and (within is None or within.is_exact):
+    found, law, margin = None if n is None else planned.power(n), planned.law, planned.margin
+    off = None if found is None else found.approximation_error
+    method = DRAWS if margin is None else "normal approximation"
+    if planned.is_exact and off is None:
         method = "exact"
+    wrong = None
+    if found is not None and found.power and margin is None and law.difference:
+        wrong = found.wrong / found.power
     evidence = pilot.evidence
     metric = None if evidence is None else evidence.metric
-    has_direction = within is None and examples.difference and of_n.get("power")
     return PowerResult(
         question=question,
-        power=of_n.get("power"),
-        wrong_sign=of_n["wrong"] / of_n["power"] if has_direction else None,
+        power=None if found is None else found.power,
+        wrong_sign=wrong,
         n_examples=n,
-        difference=examples.difference,
-        shares=examples.shares if isinstance(examples, OutcomesLaw) else None,
-        share_differing=examples.share_differing,
-        alpha=alpha,
+        difference=law.difference,
+        shares=law.shares if isinstance(law, OutcomesLaw) else None,
+        share_differing=law.share_differing,
+        alpha=planned.alpha,
         target=None,
         pilot_interval=None,
         n_at_ends=None,
@@ -854,24 +838,22 @@ def _result(
         metric=None if metric is None else metric.name,
         method=method,
         approximation_error=off,
-        margin=None if within is None else within.margin,
-        n_without_loss=None if within is None else within.n_without_loss,
+        margin=margin,
+        n_without_loss=planned.n_without_loss,
     )
 
 
-def _at_ends(pilot: Pilot, law: _Law, power: float, alpha: float) -> dict[str, Any]:
+def _at_ends(pilot: Pilot, planned: Planned, power: float) -> dict[str, Any]:
     """Return the pilot's interval and the examples needed at its ends.
 
     The first end is the one nearer to 0, or to a loss of the margin.
     """
     if (interval := pilot.interval()) is None:
         return {}
-    low, high = interval
-    needed: list[int | None] = []
-    nothing = law.threshold if isinstance(law, WithinMargin) else 0.0
-    distance = (law.examples if isinstance(law, WithinMargin) else law).difference - nothing
-    for end in (low, high) if distance > 0.0 else (high, low):
+    nothing = planned.nothing
+    distance, needed = planned.law.difference - nothing, []
+    for end in interval if distance > 0.0 else interval[::-1]:
         is_other_side = (end - nothing) * distance <= 0.0
-        there = None if is_other_side or not math.isfinite(end) else law.at(end)
-        needed.append(None if there is None else there.n_needed(power, alpha))
+        there = None if is_other_side or not math.isfinite(end) else planned.at(end)
+        needed.append(None if there is None else there.n_needed(power))
     return {"pilot_interval": interval, "n_at_ends": tuple(needed)}
