@@ -28,7 +28,7 @@ from pairedperm.options import (
     is_number,
     reads_options,
 )
-from pairedperm.population.difference import SummedDifference, effects, influences, weighted_sums
+from pairedperm.population.difference import SummedRows, effects, influences, weighted_sums
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import (
     EXACT_INTERVAL,
@@ -270,9 +270,9 @@ class ScoresLaw:
         return self._n * _derived(effects(*self.evidence.drawn))
 
     @cached_property
-    def _summed(self) -> SummedDifference:
+    def _summed(self) -> SummedRows:
         """The difference as a function of sums of the units' rows."""
-        return SummedDifference.of(*self.evidence.drawn)
+        return SummedRows.of(*self.evidence.drawn)
 
     @property
     def _n(self) -> int:

@@ -1,6 +1,6 @@
-"""The difference of two scores in the population: its standard error, influences and gradient.
+"""A score in the population, or a difference of two: its standard error, influences and gradient.
 
-All follow from the rows of both systems and their score, in its form for draws.
+All follow from the rows of one system, or of both, and their score, in its form for draws.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def influences(rows: Rows, simple: Score) -> FloatArray | None:
     if not rows.n_differing:
         return np.zeros(counts.size)
     if not isinstance(simple, Mean):
-        summed, order = SummedDifference.of(rows, simple), _one_order(rows)
-        moves = linear_influences(summed.table[order], counts[order], summed.terms)
+        summed, order = SummedRows.of(rows, simple), _one_order(rows)
+        moves = SummedRows(summed.table[order], counts[order], summed.terms).influences
         return None if moves is None else moves[np.argsort(order)]
     differences, sizes, total = differences_of(rows), *_sizes(rows, simple)
     if not total:
@@ -64,82 +64,111 @@ def effects(rows: Rows, simple: Score) -> FloatArray | None:
     """
     if isinstance(simple, Mean):
         return differences_of(rows) / float(simple.unit) / (_sizes(rows, simple)[1] or 1.0)
-    term, tables = SummedDifference.of(rows, simple).of_one_system, rows.tables
-    (sums1, sizes1), (sums2, sizes2) = (sums_of(x, rows.how_often) for x in tables)
+    systems = SummedRows.of_systems(rows, simple)
+    (sums1, sizes1), (sums2, sizes2) = (sums_of(x.table, x.counts) for x in systems)
     try:
-        slopes = gradient([term], (sums1 + sums2) / 2.0, (sizes1 + sizes2) / 2.0)
+        slopes = gradient(systems[0].terms, (sums1 + sums2) / 2.0, (sizes1 + sizes2) / 2.0)
     except InputError:  # a function may need whole sums
         return None
-    one, two = (row_products(slopes, x)[0] for x in tables)
+    one, two = (row_products(slopes, x.table)[0] for x in systems)
     return one - two if (one != two).any() else None
 
 
-class SummedDifference(NamedTuple):
-    """The difference of two scores as a function of the sums of rows.
+class SummedRows(NamedTuple):
+    """Rows that are drawn among themselves, and a score of their sums.
+
+    The score is the difference of two systems, or that of one system.
 
     Attributes
     ----------
     table : array, shape (k, m)
-        The rows that are summed.
-    terms : list of Term
-        The difference is the signed sum of these scores of some columns.
-    of_systems : list of array
-        The rows of system 1 and of system 2.
+        The distinct rows that are summed.
+    counts : int64 array, shape (k,)
+        The number of examples with each row.
+    terms : sequence of Term
+        The score is the signed sum of these scores of some columns.
+    weight : float
+        What the score counts in a sum over several such tables; a negative one turns it.
     """
 
     table: NDArray[Any]
-    terms: list[Term]
-    of_systems: list[NDArray[Any]]
+    counts: IntArray
+    terms: Sequence[Term]
+    weight: float = 1.0
 
     @classmethod
-    def of(cls, rows: Rows, simple: Score) -> SummedDifference:
-        """Return the mean of differences, or the difference of two scores of sums."""
-        if isinstance(simple, Mean):
-            return cls._of_mean(rows, simple)
-        score: Any = simple
-        table, width = rows.side_by_side, rows.tables[0].shape[1]
-        if isinstance(score, Function):
-            sums = (rows.how_often @ table).astype(np.float64).reshape(2, width)
-            score = Checked(score, rows, sums, "resamples", rows.unit)
+    def of(cls, rows: Rows, simple: Score) -> SummedRows:
+        """Return the difference: the mean of differences, or that of two scores of sums."""
+        if isinstance(simple, Mean):  # the difference of two means would lose digits
+            return cls._of_mean(differences_of(rows), rows, simple)
+        score, width = _of_sums(rows, simple), rows.tables[0].shape[1]
         terms = [Term(score, np.s_[:width], 1.0), Term(score, np.s_[width:], -1.0)]
-        return cls(table, terms, [*rows.tables])
+        return cls(rows.side_by_side, rows.how_often, terms)
 
     @classmethod
-    def _of_mean(cls, rows: Rows, mean: Mean) -> SummedDifference:
-        """Return the mean of differences: the difference of two means would lose digits."""
-        unit = float(mean.unit)
-        numbers = differences_of(rows), rows.rows1, rows.rows2
-        tables = [x[:, None].astype(np.float64) for x in numbers]
+    def of_systems(cls, rows: Rows, simple: Score) -> list[SummedRows]:
+        """Return the score of system 1, and that of system 2."""
+        if isinstance(simple, Mean):
+            return [cls._of_mean(x, rows, simple) for x in (rows.rows1, rows.rows2)]
+        terms = [Term(_of_sums(rows, simple), np.s_[:], 1.0)]
+        return [cls(x, rows.how_often, terms) for x in rows.tables]
+
+    @classmethod
+    def _of_mean(cls, numbers: NDArray[Any], rows: Rows, mean: Mean) -> SummedRows:
+        """Return the mean of these numbers."""
+        unit, table = float(mean.unit), numbers[:, None].astype(np.float64)
         if mean.sizes is None:
             unit *= rows.n
         else:
-            tables = [np.column_stack((x, mean.sizes)) for x in tables]
-        return cls(tables[0], [Term(MeanOfSums(unit), np.s_[:], 1.0)], tables[1:])
-
-    @property
-    def of_one_system(self) -> Term:
-        """The score of one system's own sums."""
-        return Term(self.terms[0].score, np.s_[:], 1.0)
+            table = np.column_stack((table, mean.sizes))
+        return cls(table, rows.how_often, [Term(MeanOfSums(unit), np.s_[:], 1.0)])
 
     def at(self, sums: FloatArray) -> float:
-        """Return the difference at these sums, shape (m,)."""
+        """Return the score at these sums, shape (m,)."""
         return float(difference_of(self.terms, sums[None])[0])
 
+    @property
+    def value(self) -> float:
+        """The score of the data."""
+        return self.at(weighted_sums(self.counts, self.table))
+
+    @property
+    def influences(self) -> FloatArray | None:
+        """The influence (r_k - S / n) · g of each row; None if all are 0 within rounding."""
+        sums, _, slopes = linearised(self.table, self.counts, self.terms)
+        values = _values(self.table, self.counts[None], sums, slopes)[0]
+        unit, least = scale_of(self.table, self.counts, slopes)
+        error = math.sqrt(self.counts @ np.square(values / unit))
+        return None if error <= least else values
+
+    @property
+    def standard_error(self) -> float | None:
+        """The standard error of the score, by the influences; None if there are none."""
+        moves = self.influences
+        return None if moves is None else error_of_influences(moves, self.counts)
+
     def exchanged(self, sums: FloatArray) -> FloatArray:
-        """Return the sums if the two systems change places."""
+        """Return the sums of a difference if the two systems change places."""
         if len(self.terms) == 1:  # of differences, and perhaps of sizes
             return np.asarray(sums * np.array([-1.0, 1.0])[: sums.size])
         return np.roll(sums, sums.size // 2)
 
-    def largest_change(self, counts: IntArray) -> float:
-        """Return n times the most that a row, or some of its numbers, contribute to a score."""
-        largest, term = 0.0, self.of_one_system
-        for rows in self.of_systems:
-            _, _, slopes = linearised(rows, counts, [term])
-            of_row = row_products(slopes, rows)[0]
-            of_numbers = row_products(np.abs(slopes), rows, np.abs)[0]
-            largest = max(largest, float((of_numbers + np.abs(of_row)).max()) / 2.0)
-        return float(counts.sum()) * largest
+    @property
+    def largest_change(self) -> float:
+        """N times the most that a row, or some of its numbers, contribute to the score."""
+        _, _, slopes = linearised(self.table, self.counts, self.terms)
+        of_row = row_products(slopes, self.table)[0]
+        of_numbers = row_products(np.abs(slopes), self.table, np.abs)[0]
+        return float(self.counts.sum()) * float((of_numbers + np.abs(of_row)).max()) / 2.0
+
+
+def _of_sums(rows: Rows, simple: Any) -> Any:
+    """Return the score of a system's sums; what a caller's function returns is checked."""
+    if not isinstance(simple, Function):
+        return simple
+    table, width = rows.side_by_side, rows.tables[0].shape[1]
+    sums = (rows.how_often @ table).astype(np.float64).reshape(2, width)
+    return Checked(simple, rows, sums, "resamples", rows.unit)
 
 
 class MeanOfSums(SumScore):
@@ -182,16 +211,6 @@ class Term(NamedTuple):
     score: SumScore
     columns: slice
     sign: float
-
-
-def linear_influences(
-    table: NDArray[Any], counts: IntArray, terms: Sequence[Term]
-) -> FloatArray | None:
-    """Return (r_k - S / n) · g of each row; None if all are 0 within rounding."""
-    sums, _, slopes = linearised(table, counts, terms)
-    values = _values(table, counts[None], sums, slopes)[0]
-    unit, least = scale_of(table, counts, slopes)
-    return None if math.sqrt(counts @ np.square(values / unit)) <= least else values
 
 
 def scale_of(table: NDArray[Any], counts: IntArray, slopes: FloatArray) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, Name
 from pairedperm.population.difference import (
-    SummedDifference,
+    SummedRows,
     Term,
     difference_of,
     error_of_influences,
@@ -268,9 +268,10 @@ def _changes(rows: Rows, score: Any) -> FloatArray:
     one, two = (np.asarray(x, dtype=np.float64) for x in rows.tables)
     if isinstance(score, Statistic):
         sums, moves = rows.how_often @ one, two - one
-        terms = [Term(Checked(score, rows, sums[None], "swaps", rows.unit), np.s_[:], 1.0)]
+        checked = Checked(score, rows, sums[None], "swaps", rows.unit)
+        terms: Sequence[Term] = [Term(checked, np.s_[:], 1.0)]
     else:
-        summed = SummedDifference.of(rows, score)
+        summed = SummedRows.of(rows, score)
         sums = np.asarray(rows.how_often @ summed.table, dtype=np.float64)
         terms, moves = summed.terms, np.concatenate((two - one, one - two), axis=1)
     changes = np.zeros(len(one))

@@ -93,18 +93,16 @@ from pairedperm.convolution.root import crossing
 from pairedperm.errors import InputError, Name, NoIntervalError
 from pairedperm.options import printed_fraction
 from pairedperm.population.difference import (
-    SummedDifference,
+    SummedRows,
     differences_of,
     error_of_influences,
     influences,
-    weighted_sums,
 )
 from pairedperm.population.shares import (
     exact_interval,
     fewest_without_loss,
 )
 from pairedperm.population.studentised import (
-    Stratum,
     intervals_of_means,
     studentised_interval,
 )
@@ -362,7 +360,7 @@ class Sample:
             self.largest_group,
         )
 
-    def stratum(self, level: float, weight: float = 1.0) -> tuple[Stratum, float]:
+    def stratum(self, level: float, weight: float = 1.0) -> tuple[SummedRows, float]:
         """Return what a bootstrap draws, and where the metric's range cuts its interval.
 
         It is cut at the largest change that one example makes times the share of examples that may
@@ -370,17 +368,18 @@ class Sample:
         exceeds this limit, it is cut at `bound` alone: the score jumps, such as where a denominator
         is 0. If no example differs, this limit is all that is known.
         """
-        counts, summed = self.rows.how_often, SummedDifference.of(self.rows, self.simple)
-        for table in (summed.table, *summed.of_systems):
-            check_sums(table, self.rows.n)
+        summed = SummedRows.of(self.rows, self.simple)
+        systems = SummedRows.of_systems(self.rows, self.simple)
+        for x in (summed, *systems):
+            check_sums(x.table, self.rows.n)
         reach = math.inf
         if math.isfinite(self.bound) or not self.rows.n_differing:
-            reach = self._reach(summed, level)
-        if abs(summed.at(weighted_sums(counts, summed.table))) > reach:
+            reach = self._reach(systems, level)
+        if abs(summed.value) > reach:
             reach = self.bound
-        return Stratum(summed.table, counts, summed.terms, weight), reach
+        return summed._replace(weight=weight), reach
 
-    def _reach(self, summed: SummedDifference, level: float) -> float:
+    def _reach(self, systems: Sequence[SummedRows], level: float) -> float:
         """Return how far all examples that may differ can move the score.
 
         Their share has the exact upper limit. An example moves the score by the larger of `bound`
@@ -389,7 +388,7 @@ class Sample:
         other scores the linear part.
         """
         _, share = exact_interval(self.rows.n_differing, 0, self.rows.n, level)
-        change = summed.largest_change(self.rows.how_often)
+        change = max(x.largest_change for x in systems)
         if math.isfinite(self.bound):
             return min(share * max(change, self.bound), self.bound)
         return share * (change or math.inf)

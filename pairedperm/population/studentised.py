@@ -1,10 +1,10 @@
-"""The studentised bootstrap interval of a difference of scores of sums, by its influences."""
+"""The studentised bootstrap interval of a score of sums, or of a difference, by its influences."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.sampling import drawing_cost, draws_one_by_one, resampled_counts
 from pairedperm.population.difference import (
     MeanOfSums,
-    Term,
+    SummedRows,
     difference_of,
     errors_of,
     gradient,
@@ -31,29 +31,8 @@ MOST_NANOSECONDS = 1e10  # tuned: the time for all resamples, estimated
 _PRODUCT, _CELL, _NUMBER = 0.3, 5.0, 15.0  # tuned: nanoseconds of each
 
 
-class Stratum(NamedTuple):
-    """Examples that are drawn among themselves, and their difference as a function of sums.
-
-    Attributes
-    ----------
-    table : array, shape (k, m)
-        The distinct rows that are summed.
-    counts : int64 array, shape (k,)
-        The number of examples with each row.
-    terms : sequence of Term
-        The difference as a function of the sums.
-    weight : float
-        What the difference counts in the sum over all strata; a negative one turns it.
-    """
-
-    table: NDArray[Any]
-    counts: IntArray
-    terms: Sequence[Term]
-    weight: float = 1.0
-
-
 def studentised_interval(
-    strata: Sequence[Stratum], confidence_level: float, seed: int
+    strata: Sequence[SummedRows], confidence_level: float, seed: int
 ) -> tuple[float, float]:
     """Return d - t_high s and d - t_low s, with quantiles of t* = (d* - d) / s* over resamples.
 
@@ -81,7 +60,7 @@ def studentised_interval(
 
     Parameters
     ----------
-    strata : sequence of Stratum
+    strata : sequence of SummedRows
         One for examples that are all drawn alike.
     confidence_level : float
         Between 0 and 1.
@@ -122,7 +101,7 @@ def studentised_interval(
 
 
 def intervals_of_means(
-    strata: Sequence[Stratum], confidence_level: float, seed: int
+    strata: Sequence[SummedRows], confidence_level: float, seed: int
 ) -> list[tuple[float, float] | None]:
     """Return `studentised_interval` of each mean of many rows, but for rounding; None for others.
 
@@ -166,7 +145,7 @@ def _together(
     return moves.T, np.sqrt(np.maximum(errors, 0.0, out=errors), out=errors).T
 
 
-def _is_mean_of_many(stratum: Stratum) -> bool:
+def _is_mean_of_many(stratum: SummedRows) -> bool:
     """Tell whether it is a mean of examples, drawn one by one, of which many are distinct."""
     table, counts, terms, weight = stratum
     is_mean = len(terms) == 1 and isinstance(terms[0].score, MeanOfSums) and table.shape[1] == 1
@@ -207,7 +186,7 @@ class _Resampled:
         The time of a resample, estimated.
     """
 
-    def __init__(self, stratum: Stratum, rng: np.random.Generator) -> None:
+    def __init__(self, stratum: SummedRows, rng: np.random.Generator) -> None:
         table, counts, self._terms, weight = stratum
         sums, self._sizes, self._slopes = linearised(table, counts, self._terms)
         self.difference = weight * float(difference_of(self._terms, sums)[0])

@@ -9,7 +9,11 @@ import pytest
 from oracles import jackknife
 from oracles.class_averages import label_score
 from oracles.label_scores import OF_ALL, score_of
-from pairedperm import compare, gate
+from pairedperm import compare, gate, paired_permutation_test
+from pairedperm.population.difference import SummedRows
+from pairedperm.population.studentised import studentised_interval
+from pairedperm.scoring.arguments import read_arguments
+from pairedperm.scoring.metric import read_metric
 from properties import some
 
 AVERAGED = ("precision", "recall", "f1", "jaccard")
@@ -76,3 +80,26 @@ def test_no_loss_beyond_the_scores_is_detectable():
     assert "could not detect a loss of any size" in str(found)
     few = gate(compare([1, *[0] * 19], [0, 1, *[0] * 18], [1] * 20))
     assert (few.test.score2, few.detectable) == (0.05, None)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "cohen_kappa"])
+def test_one_system(metric):
+    """Beside one that is always right, its score varies as the difference does."""
+    rng, of_metric = np.random.default_rng(1), read_metric(metric)
+    right = rng.integers(0, 2, 60)
+    columns = np.where(rng.random(60) < 0.7, right, 1 - right), right, right
+    rows = of_metric.rows_of(of_metric.read(columns), None)
+    first, second = SummedRows.of_systems(*of_metric.checked_score(rows).simplify(rows, "draws"))
+    result = compare(*columns, metric)
+    assert (first.value, second.value) == pytest.approx((result.score1, 1.0))
+    assert first.standard_error == pytest.approx(result.standard_error, rel=1e-6)
+    assert (second.standard_error or 0.0) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_the_interval_of_one_system():
+    """It is that of its difference from zeros, but for the order in which rows are drawn."""
+    scores, zeros = np.random.default_rng(2).normal(1.0, 1.0, 50).round(3), np.zeros(50)
+    rows, score = read_arguments(scores, zeros, None, None)[:2]
+    one, _ = SummedRows.of_systems(*score.simplify(rows, "draws"))
+    expected = paired_permutation_test(scores, zeros).confidence_interval(0.95)
+    assert studentised_interval([one], 0.95, 0) == pytest.approx(tuple(expected), abs=0.01)

@@ -9,8 +9,8 @@ from hypothesis import given
 
 from oracles.studentised import all_pivots, difference_and_error
 from pairedperm.population import studentised
-from pairedperm.population.difference import Term, linearised
-from pairedperm.population.studentised import Stratum, studentised_interval
+from pairedperm.population.difference import SummedRows, Term, linearised
+from pairedperm.population.studentised import studentised_interval
 from pairedperm.scoring.scores import SumScore
 from properties import cases, generators
 
@@ -33,7 +33,7 @@ RATIOS = [Term(Formula(ratio), np.s_[:2], 1.0), Term(Formula(ratio), np.s_[2:], 
 
 def interval(table, terms=RATIOS, level=0.95, seed=0, counts=None):
     counts = np.ones(len(table), dtype=np.int64) if counts is None else counts
-    return studentised_interval([Stratum(table, counts, terms)], level, seed)
+    return studentised_interval([SummedRows(table, counts, terms)], level, seed)
 
 
 def mean_interval(differences, **options):
@@ -59,7 +59,7 @@ def test_all_resamples(level, sizes, rng):
     each = np.array([difference_and_error(*x) for x in halves])
     difference, error = weights @ each[:, 0], math.hypot(*(weights * each[:, 1]))
     strata = [
-        Stratum(table, np.ones(len(table), dtype=np.int64), RATIOS, weight)
+        SummedRows(table, np.ones(len(table), dtype=np.int64), RATIOS, weight)
         for table, weight in zip(tables, weights, strict=True)
     ]
     low, high = studentised_interval(strata, level, int(rng.integers(2**32)))
@@ -75,7 +75,8 @@ def test_all_resamples(level, sizes, rng):
 def strata_of(rng, sizes, weights):
     ones = [np.ones(n, dtype=np.int64) for n in sizes]
     return [
-        Stratum(ratio_rows(rng, x.size), x, RATIOS, y) for x, y in zip(ones, weights, strict=True)
+        SummedRows(ratio_rows(rng, x.size), x, RATIOS, y)
+        for x, y in zip(ones, weights, strict=True)
     ]
 
 
@@ -87,7 +88,7 @@ def test_strata_that_are_alike_and_those_that_vary_little():
     both = studentised_interval([first, second], 0.95, 0)
     assert both == pytest.approx(whole, abs=0.05 * (whole[1] - whole[0]))
     repeated = np.repeat(first.table[:1], 200, axis=0)
-    same = Stratum(repeated, first.counts, first.terms, first.weight)
+    same = SummedRows(repeated, first.counts, first.terms, first.weight)
     alone = studentised_interval([second], 0.95, 0)
     shift = 0.5 * float(difference_and_error(*np.hsplit(same.table, 2))[0])
     with_it = studentised_interval([second, same], 0.95, 0)

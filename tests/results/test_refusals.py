@@ -14,7 +14,7 @@ from pairedperm import (
 )
 from pairedperm.population.difference import Term
 from pairedperm.population.intervals import Sample
-from pairedperm.population.studentised import Stratum, studentised_interval
+from pairedperm.population.studentised import SummedRows, studentised_interval
 from pairedperm.results.several import letters
 from pairedperm.scoring.arguments import read_arguments
 from pairedperm.scoring.scores import SumScore
@@ -48,7 +48,7 @@ def interval(one, two, score=None):
 def studentised(function):
     table, score = np.arange(10.0)[:, None], Formula(function)
     terms = [Term(score, np.s_[:], 1.0)] * 2
-    return studentised_interval([Stratum(table, np.ones(10, dtype=np.int64), terms)], 0.95, 0)
+    return studentised_interval([SummedRows(table, np.ones(10, dtype=np.int64), terms)], 0.95, 0)
 
 
 def first(sums):
