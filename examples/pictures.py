@@ -3,8 +3,8 @@
     python -m pip install ".[plot]"
     python examples/pictures.py [FOLDER]
 
-Three files go into FOLDER, by default `guide` beside this script. The data are in `data`: taggers
-of sentences for the null distribution, classifiers of digits for the others.
+Four files go into FOLDER, by default `guide` beside this script. The data are in `data`: taggers
+of sentences for the null distribution and the suite, classifiers of digits for the others.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from leaderboard import taggers
+from leaderboard import DATA, taggers
 from PIL import Image
 
-from pairedperm import compare, compare_many
+from pairedperm import compare, compare_many, compare_suite
 from pairedperm.plots import (
     plot_leaderboard,
     plot_null_distribution,
     plot_p_matrix,
+    plot_suite,
 )
 
 HERE = Path(__file__).parent
@@ -39,8 +41,19 @@ def digits() -> tuple[dict[str, list[str]], list[str]]:
     return dict(zip(header[1:], read, strict=True)), right
 
 
+def kinds_of_text() -> dict[str, list[list[list[str]]]]:
+    """The tags of two taggers and the right ones, by the kind of text that an id begins with."""
+    tasks: dict[str, list[list[list[str]]]] = {}
+    for line in DATA.read_text(encoding="utf-8").splitlines():
+        sentence = json.loads(line)
+        columns = tasks.setdefault(sentence["id"].partition("-")[0], [[], [], []])
+        for column, name in zip(columns, ("linearsvc", "logreg", "references"), strict=True):
+            column.append(sentence[name])
+    return tasks
+
+
 def pictures() -> Iterator[tuple[str, Any]]:
-    """The name of each picture, and its axes."""
+    """The name of each picture, and its figure."""
     tags, right_tags = taggers()
     result = compare(tags["linearsvc"], tags["logreg"], right_tags)
     yield "null_distribution", plot_null_distribution(result)
@@ -48,6 +61,8 @@ def pictures() -> Iterator[tuple[str, Any]]:
     board = compare_many(systems, right)
     yield "leaderboard", plot_leaderboard(board)
     yield "p_matrix", plot_p_matrix(board)
+    suite = compare_suite(kinds_of_text())
+    yield "suite", plot_suite(suite, name1="linearsvc", name2="logreg")
 
 
 def main() -> None:
@@ -55,9 +70,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write the pictures of the guide.")
     parser.add_argument("folder", nargs="?", type=Path, default=HERE / "guide")
     folder = parser.parse_args().folder
-    for name, ax in pictures():
+    for name, figure in pictures():
         drawn = io.BytesIO()
-        ax.figure.savefig(drawn, dpi=WIDTH / ax.figure.get_figwidth())
+        figure.savefig(drawn, dpi=WIDTH / figure.get_figwidth())
         picture = Image.open(drawn).convert("RGB").quantize(COLOURS)
         picture.save(folder / f"{name}.png", optimize=True)  # without matplotlib's version
 

@@ -9,7 +9,7 @@ from PIL import Image
 from extras import needs
 from scripts import EXAMPLES, loaded
 
-NAMES = "leaderboard", "null_distribution", "p_matrix"
+NAMES = "leaderboard", "null_distribution", "p_matrix", "suite"
 
 
 @pytest.fixture

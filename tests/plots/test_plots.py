@@ -1,15 +1,21 @@
-"""Pictures: what is drawn is the distribution, and every part can be told."""
+"""Pictures of one test: what is drawn is the distribution, and every part can be told."""
 
+import pickle
 import sys
-from unittest import mock
 
 import matplotlib.figure
 import numpy as np
 import pytest
 
-from pairedperm import compare, compare_many, paired_permutation_test, structured_permutation_test
-from pairedperm import plots as visible_points_module
-from pairedperm.plots import plot_leaderboard, plot_null_distribution, plot_p_matrix, visible_points
+from pairedperm import (
+    compare,
+    compare_many,
+    compare_suite,
+    paired_permutation_test,
+    plots,
+    structured_permutation_test,
+)
+from pairedperm.plots import plot_leaderboard, plot_null_distribution, plot_p_matrix, plot_suite
 from refusals import refuses
 
 GOLD = np.arange(1000) % 2
@@ -20,6 +26,12 @@ RED = (0xD5 / 255, 0x5E / 255, 0.0, 1.0)
 def compared(n=1000, **options):
     one, two = (np.where(x[:n], GOLD[:n], 1 - GOLD[:n]) for x in RIGHT)
     return compare(one, two, GOLD[:n], **options)
+
+
+def drawn(result):
+    """The axes of its picture."""
+    (ax,) = plot_null_distribution(result).axes
+    return ax
 
 
 def stems(ax):
@@ -42,20 +54,20 @@ def stems(ax):
 def test_red_stems_are_p(alternative, said):
     """And the legend says what they are."""
     result = compared(60, alternative=alternative)
-    ax = plot_null_distribution(result)
+    ax = drawn(result)
     null = result.null_distribution()
     assert [x for x, _, _ in stems(ax)] == pytest.approx(100.0 * null.support)
     assert sum(y for _, y, colour in stems(ax) if colour == RED) == pytest.approx(result.pvalue)
-    (text,) = ax.get_legend().get_texts()
-    p, _, rest = text.get_text().partition(":")
-    assert rest.split() == said.split()
-    assert float(p.removeprefix("p = ")) == pytest.approx(result.pvalue, rel=0.01)
+    line, tail = (text.get_text() for text in ax.get_legend().get_texts())
+    tail, _, p = tail.partition(": p = ")
+    assert (line, tail) == ("observed", said)
+    assert float(p) == pytest.approx(result.pvalue, rel=0.01)
 
 
 def red_area(ax):
     """The share of the picture's area that is in a tail."""
-    everything, tails = (x.get_data() for x in ax.patches)
-    return sum(tails.values) / sum(everything.values)
+    everything, tails = ((x.get_data(), np.diff(x.get_data().edges)) for x in ax.patches)
+    return sum(tails[0].values * tails[1]) / sum(everything[0].values * everything[1])
 
 
 @pytest.mark.parametrize("metric", ["accuracy", "f1", "mean_score"])
@@ -64,15 +76,10 @@ def test_red_area_is_p(metric):
     thousandths = np.round(np.random.default_rng(1).random((2, 200)), 3)
     is_mean = metric == "mean_score"
     result = compare(*thousandths, None, metric) if is_mean else compared(metric=metric)
-    ax = plot_null_distribution(result)
-    assert red_area(ax) == pytest.approx(result.pvalue, abs=0.02)
+    ax = drawn(result)
+    assert red_area(ax) == pytest.approx(result.pvalue, abs=0.01)
     unit = "" if is_mean else " (percentage points)"
-    assert ax.get_xlabel() == f"difference by random swaps{unit}"
-
-
-def share_of(point):
-    """Of the samples of a picture that are in a tail."""
-    return float(point.masses[point.is_tail].sum())
+    assert ax.get_xlabel() == f"difference{unit}\nby random swaps"
 
 
 SCORES = np.random.default_rng(2).random((2, 60))
@@ -99,9 +106,11 @@ def test_the_samples_are_those_of_p(kind):
     """K of m are in the red tails, where p = (k + 1) / (m + 1); the axis says m."""
     result = SAMPLED[kind](method="monte_carlo", n_resamples=2000, rng=5)
     k = round(result.pvalue * 2001) - 1
-    assert 2000 * share_of(visible_points(result)) == pytest.approx(k, abs=1e-6)
-    ax = plot_null_distribution(result)
-    assert "by 2,000 random swaps" in " ".join(ax.get_xlabel().split())
+    ax = drawn(result)
+    red = [y for _, y, colour in stems(ax) if colour == RED]
+    share, near = (red_area(ax), 0.01) if ax.patches else (sum(red), 1e-9)
+    assert share == pytest.approx(k / 2000, abs=near)
+    assert ax.get_xlabel().endswith("\nby 2,000 random swaps")
     assert ax.get_ylabel() == "share of the samples"
 
 
@@ -114,21 +123,17 @@ def sampled_twice():
         return compare(one, two, gold, "f1", average="macro", rng=1)
 
 
-def test_many_samples_are_not_all_drawn():
-    result = compared(60, method="monte_carlo", n_resamples=5000, rng=0)
-    with mock.patch.object(visible_points_module, "DRAWN", 1000):
-        ax = plot_null_distribution(result)
-    assert " ".join(ax.get_xlabel().split()) == (
-        "difference by the first 1,000 of 5,000 random swaps (percentage points)"
-    )
+def test_many_samples_are_not_all_drawn(monkeypatch):
+    monkeypatch.setattr(plots, "_DRAWN", 1000)
+    ax = drawn(compared(60, method="monte_carlo", n_resamples=5000, rng=0))
+    assert ax.get_xlabel().endswith("\nby the first 1,000 of 5,000 random swaps")
     assert sum(y for _, y, _ in stems(ax)) == pytest.approx(1.0)
 
 
 def test_no_sample_is_extreme():
     """The observed difference is still shown, beyond all samples."""
-    result = compare([1] * 40, [0] * 40, [1] * 40, method="monte_carlo", rng=0)
-    ax = plot_null_distribution(result)
-    assert share_of(visible_points(result)) == 0.0
+    ax = drawn(compare([1] * 40, [0] * 40, [1] * 40, method="monte_carlo", rng=0))
+    assert RED not in {colour for _, _, colour in stems(ax)}
     assert ax.get_xlim()[1] > 100.0
 
 
@@ -138,31 +143,45 @@ def test_no_sample_is_extreme():
     ids=["one example", "real numbers"],
 )
 def test_any_distribution_is_drawn(one, two, tmp_path):
-    result = compare(one, two, None, "mean_score")
-    ax = plot_null_distribution(result)
-    ax.figure.savefig(tmp_path / "picture.svg")
-    assert "by random swaps" in ax.get_xlabel()
+    plot_null_distribution(compare(one, two, None, "mean_score")).savefig(tmp_path / "picture.svg")
 
 
 def test_tiny_numbers_are_written_in_full():
     """A power of ten at the end of the axis would be written over its label."""
-    ax = plot_null_distribution(compare([1e-6, 3e-6, 0], [0, 0, 2e-6], None, "mean_score"))
+    ax = drawn(compare([1e-6, 3e-6, 0], [0, 0, 2e-6], None, "mean_score"))
     ax.figure.draw_without_rendering()
     texts = [text.get_text().replace("\N{MINUS SIGN}", "-") for text in ax.get_xticklabels()]
     assert [*map(float, texts)] == pytest.approx(ax.get_xticks())
     assert ax.xaxis.get_offset_text().get_text() == ""
 
 
-@pytest.mark.parametrize("plot", [plot_null_distribution, plot_leaderboard, plot_p_matrix])
-def test_given_axes_are_drawn_into(plot):
-    """No figure of pyplot is made."""
-    ax = matplotlib.figure.Figure().subplots()
-    board = compare_many({"a": GOLD, "b": 1 - GOLD}, GOLD)
-    shown = compared() if plot is plot_null_distribution else board
-    assert plot(shown, ax) is plot(shown, ax=ax) is ax
+BOARD = compare_many({"a": GOLD, "b": 1 - GOLD}, GOLD)
+PICTURES = {
+    plot_null_distribution: compared(),
+    plot_leaderboard: BOARD,
+    plot_p_matrix: BOARD,
+    plot_suite: compare_suite({"a": (*1 - RIGHT[:, :99], [1] * 99)}),
+}
+
+
+@pytest.mark.parametrize("plot", PICTURES)
+def test_each_picture_is_a_figure(plot):
+    """A new one, which notebooks show without pyplot, or that of the given axes."""
+    shown = PICTURES[plot]
+    figure = plot(shown)
+    assert isinstance(figure, matplotlib.figure.Figure)
+    assert plot(shown) is not figure
+    assert figure._repr_png_().startswith(b"\x89PNG")
+    assert len(pickle.loads(pickle.dumps(figure)).axes) == 1
+    given = matplotlib.figure.Figure()
+    one, other = given.subfigures(1, 2)
+    assert plot(shown, one.subplots()) is plot(shown, ax=other.subplots()) is given
     assert (
         "matplotlib.pyplot" not in sys.modules or not sys.modules["matplotlib.pyplot"].get_fignums()
     )
+
+
+SEVERAL_UNITS = {"right": ([1, 0], [0, 0], [1, 1]), "seconds": ([1.5, 2.5], [2.0, 3.0])}
 
 
 @refuses
@@ -178,3 +197,7 @@ def test_refusals():
     # -> `board` must be what `compare_many` returns, got 3
     plot_p_matrix(compare_many({"a": GOLD, "b": 1 - GOLD}, GOLD, baseline="a"))
     # -> `board` has a baseline … Leave out `baseline`
+    plot_suite(BOARD)
+    # -> `suite` must be what `compare_suite` returns, got … (Leaderboard)
+    plot_suite(compare_suite(SEVERAL_UNITS, {"right": "accuracy", "seconds": "mean_score"}))
+    # -> `suite` has tasks in several units. Compare the tasks of each in a suite

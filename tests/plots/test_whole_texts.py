@@ -1,22 +1,25 @@
-"""Texts of the pictures in figures of their own: none is cut, and none lies over another."""
+"""Texts of the pictures: none is cut, and none lies over another, in a column and on a slide."""
 
 from __future__ import annotations
 
 import io
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 from unittest import mock
 
 import numpy as np
 import pytest
+from matplotlib import rc_context
+from matplotlib.figure import Figure
 from matplotlib.text import Text
 
-from pairedperm import compare, compare_many
-from pairedperm.plots import plot_leaderboard, plot_null_distribution, plot_p_matrix
+from pairedperm import compare, compare_many, compare_suite
+from pairedperm.plots import plot_leaderboard, plot_null_distribution, plot_p_matrix, plot_suite
 from properties import one_in
 
 RIGHT = np.random.default_rng(0).random((2, 1000)) < [[0.85], [0.83]]
 SHORT, LONG = "$\\frac$ {}", "organisation/model-{}b-instruct-tuned-on-something"  # no formula
+WIDE = "{}日本語自然言語推論と含意関係認識の評価課題"
 
 
 @cache
@@ -29,27 +32,33 @@ def board(k, name=SHORT, baseline=False):
 
 
 @cache
+def suite(k, name=SHORT):
+    """Of k tasks, with ever more differences."""
+    rows = np.arange(300) >= 3 * np.arange(k)[:, None]
+    tasks = {name.format(n): ([1] * 300, row.astype(int), [1] * 300) for n, row in enumerate(rows)}
+    return compare_suite(tasks)
+
+
+@cache
 def result(**options):
     return compare(*RIGHT.astype(int), [1] * 1000, **options)
 
 
-def of_board(plot, *args):
-    return lambda: plot(board(*args))
-
-
-PLOTS = {
-    "null": lambda: plot_null_distribution(result()),
-    "sampled": lambda: plot_null_distribution(result(method="monte_carlo", rng=1)),
-    "two values": lambda: plot_null_distribution(compare([1], [0], [1])),
-    "no difference": lambda: plot_null_distribution(compare([1, 0], [1, 0], [1, 1])),
-    "baseline": of_board(plot_leaderboard, 7, SHORT, True),
-    "baseline, long": of_board(plot_leaderboard, 20, LONG, True),
+NULL = {
+    "null": result,
+    "sampled": partial(result, method="monte_carlo", rng=1),
+    "two values": partial(compare, [1], [0], [1]),
+    "no difference": partial(compare, [1, 0], [1, 0], [1, 1]),
 }
+PLOTS = {name: (plot_null_distribution, given) for name, given in NULL.items()}
+PLOTS["baseline"] = plot_leaderboard, partial(board, 7, SHORT, True)
+PLOTS["baseline, long"] = plot_leaderboard, partial(board, 20, LONG, True)
 for k in (2, 7, 20, 61):
     for name in (SHORT, LONG):
         what = f"{k}{', long' if name == LONG else ''}"
-        PLOTS[f"leaderboard of {what}"] = of_board(plot_leaderboard, k, name)
-        PLOTS[f"matrix of {what}"] = of_board(plot_p_matrix, k, name)
+        PLOTS[f"leaderboard of {what}"] = plot_leaderboard, partial(board, k, name)
+        PLOTS[f"matrix of {what}"] = plot_p_matrix, partial(board, k, name)
+        PLOTS[f"suite of {what}"] = plot_suite, partial(suite, k, name)
 
 
 def texts(figure):
@@ -82,19 +91,47 @@ MANY = [x for x in PLOTS if " 61" in x]
 
 
 @one_in(7)
-@pytest.mark.parametrize("plot", [x for x in PLOTS if x not in MANY] + MANY)
-def test_own_figures_are_whole(plot):
-    """All systems are drawn, in texts of 9 points."""
-    ax = PLOTS[plot]()
-    check(ax.figure)
-    if " of " in plot:
-        labels = [x.get_text() for x in ax.get_yticklabels()]
-        assert len(labels) == int(plot.split()[2].strip(","))
-        assert {x.get_fontsize() for x in ax.get_yticklabels()} == {9.0}
-        assert max(map(len, labels)) <= 26
-        assert ax.get_ylim() == (len(labels) - 0.5, -0.5)
-        height = ax.get_window_extent().height / ax.figure.dpi
-        assert height / len(labels) > 0.17  # inches: letters of 9 points are 0.125 high
-        if "matrix" in plot:
-            n_pairs = len(labels) * (len(labels) - 1) // 2
-            assert len(ax.texts) == (n_pairs if len(labels) <= 10 else 0)
+@pytest.mark.parametrize("name", [x for x in PLOTS if x not in MANY] + MANY)
+def test_all_texts_are_whole(name):
+    """In a column in letters of 8 points, on a slide of 18, or less where rows need it."""
+    plot, given = PLOTS[name]
+    figure = plot(given())
+    assert figure.get_figwidth() == 3.3
+    assert min(text.get_fontsize() for text in figure.axes[0].texts or [figure.axes[0].title]) > 6
+    check(figure)
+    if name in MANY:
+        return  # letters of 2 points
+    with rc_context({"font.size": 18, "axes.labelsize": "medium"}):
+        slide = Figure(figsize=(10, 5.6), layout="constrained")
+        plot(given(), slide.subplots())
+    check(slide)
+    if "20" not in name:
+        assert slide.axes[0].xaxis.label.get_size() >= (9.9 if "long" in name else 17.0)
+
+
+@pytest.mark.parametrize("name", [LONG, WIDE])
+def test_names_are_whole(name):
+    """Broken after signs, and between wide letters."""
+    expected = [name.format(n) for n in range(3)]
+    for plot, given in ((plot_p_matrix, board), (plot_suite, suite)):
+        ax = plot(given(3, name)).axes[0]
+        found = [text.get_text() for text in [*ax.get_yticklabels(), *ax.texts]]
+        assert {*expected} <= {text.replace("\n", "") for text in found}
+        assert max(len(line) for text in found for line in text.split("\n")) <= 18
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("RandomForestClassifier", "RandomForest\nClassifier"),
+        ("x" * 30, f"{'x' * 18}\n{'x' * 12}"),
+        ("a line\nbreak", "a line break"),
+        ("x" * 100, f"{'x' * 18}\n{'x' * 18}\n…{'x' * 17}\n{'x' * 18}\nx"),
+    ],
+)
+def test_how_names_are_broken(name, expected):
+    """One of more than 72 letters is cut in its middle."""
+    one = [[1, 1], [1, 0], [1, 1]]
+    assert (
+        plot_suite(compare_suite({name: one})).axes[0].get_yticklabels()[0].get_text() == expected
+    )

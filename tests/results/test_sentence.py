@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from corpora.results import FEW, RANGE, WINS, result
 from pairedperm import compare, compare_many, gate
 from pairedperm.model_card import read_result, significance_section
-from pairedperm.plots import tail_in_words
+from pairedperm.plots import plot_null_distribution
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.words import (
     Figures,
@@ -86,7 +86,8 @@ def test_p_shows_its_side_of_the_level(pvalue, alpha, text):
     assert f" gives p = {text} (" in said
     assert ("is significantly higher" in said) is (float(text) <= alpha)
     if alpha == 0.05:
-        tails = tail_in_words(found), significance_section(found), found.to_markdown()
+        _, drawn = plot_null_distribution(found).axes[0].get_legend().get_texts()
+        tails = drawn.get_text(), significance_section(found), found.to_markdown()
         for told in (str(found), found.summary(), str(gate(found, margin=0.1)), *tails):
             assert text in told
         board = compare_many({"a": WINS[0], "b": WINS[1]}, WINS[2], baseline="b")
