@@ -53,7 +53,7 @@ _SHADES = ("#08306B", "#2E7EBC", "#92C5DE")  # of p up to α; they differ in lig
 _WIDTH = 3.3  # tuned: inches, a column of a paper
 _SIZE = 8.0  # tuned: points of a letter in it
 _SHARE = 0.77  # tuned: of the width and height of a panel, which its axes fill at first
-_DOTS = 200  # tuned: of an inch, where a notebook shows it
+_DOTS = 150  # tuned: of an inch, where a notebook shows it
 _NAME, _LINE = 18, 40  # tuned: columns of a name, and of a label, beyond which it is broken
 _LETTER = 0.66  # tuned: width of a digit, as a share of the letters' size
 _TALL, _AROUND = 1.9, 0.35  # tuned: inches, of a distribution, and above and below rows
@@ -343,7 +343,8 @@ def plot_suite(
         rows.append(row._replace(mark="D"))
     metrics = {metric_in_words(x) for x in results}
     metric = metrics.pop() if len(metrics) == 1 else "score"
-    first, second, _ = names_of(name1 or suite.name1, name2 or suite.name2, None)
+    given = {"name1": suite.name1, "name2": suite.name2, "dataset": ""}
+    first, second, _ = names_of(name1, name2, None, given)
     notes = ["↓ lower is better, sign turned"] if any(x.of.turned for x in suite._tests) else []
     filled = f"filled: p ≤ {suite.alpha:g}, tasks {_adjusted(suite)}"
     label = _label(f"{metric}, {first} \N{MINUS SIGN} {second}", results, *notes, filled)
@@ -353,8 +354,9 @@ def plot_suite(
 def _label(what: str, results: Sequence[PairedPermutationResult], *notes: str) -> str:
     """Return the label of the axis of differences."""
     unit, every = unit_of(results[0].metric).name, [x.figures() for x in results]
+    levels = {x.level_in_words for x in every if x.interval}
     more = [f"({unit})"] if unit else []
-    more += [f"{level} interval" for level in {x.level_in_words for x in every if x.interval}]
+    more += [f"{level} interval" for level in sorted(levels)]
     more += ["lower is better"] if all(x.lower_is_better() for x in results) else []
     return "\n".join(_lines(x) for x in (what, ", ".join(more), *notes) if x)
 
