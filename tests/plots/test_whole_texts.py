@@ -52,7 +52,7 @@ NULL = {
 }
 PLOTS = {name: (plot_null_distribution, given) for name, given in NULL.items()}
 PLOTS["baseline"] = plot_leaderboard, partial(board, 7, SHORT, True)
-PLOTS["baseline, long"] = plot_leaderboard, partial(board, 20, LONG, True)
+PLOTS["baseline of 20, long"] = plot_leaderboard, partial(board, 20, LONG, True)
 for k in (2, 7, 20, 61):
     for name in (SHORT, LONG):
         what = f"{k}{', long' if name == LONG else ''}"
