@@ -152,11 +152,10 @@ def boards(worse: dict[str, float], rng: Rng) -> tuple[bool, bool]:
     """Tell whether any two equally good systems are told apart, by adjusted p and by p."""
     ease = rng.uniform(*EASE, N_EXAMPLES)
     board = compare_many({name: answers(ease * worse.get(name, 1.0), rng) for name in SYSTEMS})
-    alike = [
-        pair for pair in board.pairs if worse.keys().isdisjoint((pair["system1"], pair["system2"]))
-    ]
-    by_holm, unadjusted = (min(pair[p] for pair in alike) <= ALPHA for p in ("p_adjusted", "p"))
-    return by_holm, unadjusted
+    alike = [names for names in board.pairs if worse.keys().isdisjoint(names)]
+    by_holm = min(board.p_adjusted[names] for names in alike)
+    unadjusted = min(board.pairs[names].pvalue for names in alike)
+    return by_holm <= ALPHA, unadjusted <= ALPHA
 
 
 def of_wins(n: int, n_differing: int, n_wins: int) -> tuple[Ints, Ints]:

@@ -44,10 +44,7 @@ if TYPE_CHECKING:
     from pairedperm.results.power import PowerResult as PowerResult
     from pairedperm.results.power import PvalueBounds as PvalueBounds
     from pairedperm.results.result import NullDistribution as NullDistribution
-    from pairedperm.results.result import PairedBootstrapResult as PairedBootstrapResult
-    from pairedperm.results.result import (
-        PairedPermutationResult as PairedPermutationResult,
-    )
+    from pairedperm.results.result import PairedResult as PairedResult
     from pairedperm.results.several import Leaderboard as Leaderboard
     from pairedperm.results.suite import SuiteResult as SuiteResult
     from pairedperm.scoring import aggregators as aggregators
@@ -62,9 +59,8 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "InputError": "errors",
     "Leaderboard": "results.several",
     "NullDistribution": "results.result",
-    "PairedBootstrapResult": "results.result",
     "PairedCounts": "scoring.counts",
-    "PairedPermutationResult": "results.result",
+    "PairedResult": "results.result",
     "PowerResult": "results.power",
     "PvalueBounds": "results.power",
     "Ratio": "scoring.scores",

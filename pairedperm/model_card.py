@@ -39,9 +39,8 @@ from pairedperm.results.decisions import EquivalenceResult, equivalence_sentence
 from pairedperm.results.power import PowerResult
 from pairedperm.results.result import (
     SCHEMA_VERSION,
-    PairedBootstrapResult,
-    PairedPermutationResult,
     PairedResult,
+    facts_of,
 )
 from pairedperm.results.table import Tabular, escaped
 from pairedperm.results.words import (
@@ -461,7 +460,7 @@ _DECLARED: dict[str, Constraint] = {  # what a card prints; a bootstrap's log p 
     "n n_differing n_ignored": _COUNT,
     "n_groups n_resamples": replace(_COUNT, least=1, words="a positive integer", or_none=True),
     "seed": Whole(0, 2**1000 - 1, words="an integer from 0, below 2^1000", or_none=True),
-    "method stat_interval": _NAME,
+    "method interval_method": _NAME,
     "metric": replace(_NAME, or_none=True),
     "metric_options": _Printable(Mapping, words=_OPTIONS, or_none=True),
     "alternative": OneOf(get_args(Alternative)),
@@ -514,36 +513,34 @@ def result_from_dict(given: Mapping[str, Any]) -> Reported:
         "log_pvalue": log_p,
         "pvalue_interval": (math.exp(low), math.exp(high)),
         "log_pvalue_interval": (low, high),
-        "interval": "confidence" if is_sampled else "certified",
+        "pvalue_kind": "confidence" if is_sampled else "certified",
         "reason": "it was stored",
-        "_metric": stored_metric(metric, options),
-        "_evidence": None,
+        **facts_of(of_metric := stored_metric(metric, options)),
     }
     if read("test") == "bootstrap":
-        return PairedBootstrapResult(
+        return PairedResult(
+            "bootstrap",
             **fields,
-            _difference_interval=interval("stat", PERCENTILE),
+            interval=interval("stat", PERCENTILE),
             score1_interval=interval("score1", PERCENTILE),
             score2_interval=interval("score2", PERCENTILE),
             ties=read("ties"),
-            _at_level=None,
         )
-    intervals = {}
+    own = None
     if level is not None or stored["margin"] is not None:
-        kind = read("stat_interval")
+        kind = read("interval_method")
         is_taken = kind in (EXACT_INTERVAL, GUARANTEED) and metric in (None, MeanScore.name)
         is_taken &= "score_range" not in (options or {})  # see `Evidence.is_of_0_or_1`
-        intervals[level, "auto"] = interval("stat", kind, is_taken)
-    swaps = PairedPermutationResult(
-        **fields, constant=read("constant"), fraction=None, _problem=None, _intervals=intervals
-    )
+        own = interval("stat", kind, is_taken)
+    swaps = PairedResult("permutation", **fields, constant=read("constant"), interval=own)
     if stored["margin"] is None:
         return swaps
-    if isinstance(swaps._metric, UnknownMetric):  # nor is it known whether lower is better
+    if isinstance(of_metric, UnknownMetric):  # nor is it known whether lower is better
         what = f", {shown(metric)}, is unknown in this version or has other options here"
         remedy = "Use the version that made the result"
         raise InputError(Name("result", ("metric",)), what, remedy=remedy)
-    return EquivalenceResult(swaps, read("margin"), read("alpha"), intervals[level, "auto"])
+    assert own is not None  # there is a margin
+    return EquivalenceResult(swaps, read("margin"), read("alpha"), own)
 
 
 def _metric_for_key(test: PairedResult, stored: Mapping[str, Any] | None) -> str | None:
@@ -639,7 +636,7 @@ _MARGIN = (
 
 def _null_hypothesis(result: Reported) -> Iterator[str]:
     """Yield the null hypothesis, what p says, and how p and the interval were computed."""
-    if isinstance(result, PairedBootstrapResult):
+    if isinstance(result, PairedResult) and result.test == "bootstrap":
         yield from _of_bootstrap(result)
         return
     test, figures = _test_of(result), result.figures()
@@ -660,7 +657,7 @@ def _null_hypothesis(result: Reported) -> Iterator[str]:
             drawn, share = f", drawn until {ENOUGH} were as extreme", f"{ENOUGH} / samples"
         yield f"p was estimated from random ways{drawn}: it is {share}."
     if figures.interval is not None:
-        yield _of_interval(figures.interval, figures.level or 0.0, test.interval == "certified")
+        yield _of_interval(figures.interval, figures.level or 0.0, test.pvalue_kind == "certified")
     if isinstance(result, EquivalenceResult):
         yield _MARGIN.format(result.alpha)
 
@@ -675,11 +672,11 @@ def _of_interval(interval: ConfidenceInterval, level: float, has_exact_p: bool) 
     return f"The confidence interval of the difference in the population is {kind}{why}."
 
 
-def _of_bootstrap(result: PairedBootstrapResult) -> Iterator[str]:
+def _of_bootstrap(result: PairedResult) -> Iterator[str]:
     drawn, resamples = "n examples", "nⁿ resamples"
     if result.n_groups is not None:
         drawn, resamples = "as many groups of examples", "resamples"
-    beyond = _BEYOND[result.alternative, result.ties]
+    beyond = _BEYOND[result.alternative, result.ties or "include"]
     yield f"Null hypothesis: on examples like these, {_NO_DIFFERENCE[result.alternative]}."
     yield f"A resample draws {drawn} with replacement."
     yield f"Of all {resamples}, p is the share whose difference is {beyond}."

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, Name, Parts, Setting, describe, extra, printable
 from pairedperm.options import BudgetLike
-from pairedperm.results.result import PairedPermutationResult
+from pairedperm.results.result import PairedResult
 from pairedperm.results.several import CORRECTED, Leaderboard, TableOfTests
 from pairedperm.results.suite import SuiteResult
 from pairedperm.results.table import display_width
@@ -84,7 +84,7 @@ _FAR = {  # what the differences of a tail are
 
 
 def plot_null_distribution(
-    result: PairedPermutationResult, ax: Any = None, *, budget: BudgetLike = None
+    result: PairedResult, ax: Any = None, *, budget: BudgetLike = None
 ) -> Any:
     """Draw the null distribution, the observed difference, and the tails whose share is p.
 
@@ -92,7 +92,7 @@ def plot_null_distribution(
 
     Parameters
     ----------
-    result : PairedPermutationResult
+    result : PairedResult
         The result of a permutation test, with its score function.
     ax : matplotlib.axes.Axes or None
         Where to draw; None: a new figure.
@@ -121,13 +121,13 @@ def plot_null_distribution(
     difference (percentage points)
     by random swaps
     """
-    if not isinstance(result, PairedPermutationResult):
+    if not isinstance(result, PairedResult) or result.test != "permutation":
         must = "be that of a paired-permutation test"
         raise InputError(Name("result"), must=must, got=describe(result))
     if result.n_resamples is None:
         null, share = result.null_distribution(budget), "probability"
     else:
-        null = result._sampled_distribution(min(result.n_resamples, _DRAWN), budget)
+        null = result.sampled_distribution(min(result.n_resamples, _DRAWN), budget)
         share = "share of the samples"
     factor = unit_of(result.metric).factor
     observed = factor * result.statistic
@@ -154,7 +154,7 @@ def plot_null_distribution(
     return ax.figure.figure
 
 
-def swaps_in_words(result: PairedPermutationResult) -> str:
+def swaps_in_words(result: PairedResult) -> str:
     """Return the label of the axis: "difference (percentage points)", "by 9,999 random swaps"."""
     what, unit = "statistic" if result.score1 is None else "difference", unit_of(result.metric).name
     n = result.n_resamples or 0
@@ -260,6 +260,7 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     """
     _check(board, "board", Leaderboard, "compare_many")
     reference, tiers, rows = board.baseline or board.systems[0], board.tiers, []
+    results: list[PairedResult] = []
     others = {frozenset(x.of): x for x in board._tests}
     for name, score in zip(board.systems, board.score_texts(), strict=True):
         note = f"{tiers[name]}" if board.baseline is None else "baseline"
@@ -270,11 +271,12 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
         if board.baseline is not None:
             note = adjusted_in_words(pair.p_adjusted, board.alpha)
         sign, is_apart = 1.0 if pair.of.system1 == name else -1.0, pair.p_adjusted <= board.alpha
-        rows.append(_row(name, pair.result.figures(), sign, is_apart, score, note))
+        results.append(board._whole(pair))
+        rows.append(_row(name, results[-1].figures(), sign, is_apart, score, note))
     one = board._tests[0].result
     what = f"difference in {metric_in_words(one)} from {reference}"
     filled = f"filled: p ≤ {board.alpha:g}, {_adjusted(board)}"
-    label = _label(what, [x.result for x in others.values()], filled)
+    label = _label(what, results, filled)
     heads = "score", "tier" if board.baseline is None else "p"
     return _draw_rows(ax, rows, heads, label)
 
@@ -336,10 +338,10 @@ def plot_suite(
         p, is_apart = adjusted_in_words(x.p_adjusted, suite.alpha), x.p_adjusted <= suite.alpha
         name, sign = (f"{x.of.task} ↓", -1.0) if x.of.turned else (x.of.task, 1.0)
         rows.append(_row(name, x.result.figures(), sign, is_apart, p))
-    if suite._average is not None:
+    if (average := suite.average) is not None:
         name = "average of all tasks" if "average" in suite.results else "average"
-        p = p_beside(suite.alpha, suite.pvalue, suite.log_pvalue)
-        row = _row(name, suite._figures, 1.0, suite.pvalue <= suite.alpha, p)
+        p = p_beside(suite.alpha, average.pvalue, average.log_pvalue)
+        row = _row(name, average.figures(), 1.0, average.pvalue <= suite.alpha, p)
         rows.append(row._replace(mark="D"))
     metrics = {metric_in_words(x) for x in results}
     metric = metrics.pop() if len(metrics) == 1 else "score"
@@ -348,20 +350,20 @@ def plot_suite(
     notes = ["↓ lower is better, sign turned"] if any(x.of.turned for x in suite._tests) else []
     filled = f"filled: p ≤ {suite.alpha:g}, tasks {_adjusted(suite)}"
     label = _label(f"{metric}, {first} \N{MINUS SIGN} {second}", results, *notes, filled)
-    return _draw_rows(ax, rows, ["p"], label, has_average=suite._average is not None)
+    return _draw_rows(ax, rows, ["p"], label, has_average=suite.average is not None)
 
 
-def _label(what: str, results: Sequence[PairedPermutationResult], *notes: str) -> str:
+def _label(what: str, results: Sequence[PairedResult], *notes: str) -> str:
     """Return the label of the axis of differences."""
     unit, every = unit_of(results[0].metric).name, [x.figures() for x in results]
     levels = {x.level_in_words for x in every if x.interval}
     more = [f"({unit})"] if unit else []
     more += [f"{level} interval" for level in sorted(levels)]
-    more += ["lower is better"] if all(x.lower_is_better() for x in results) else []
+    more += ["lower is better"] if all(x.lower_is_better for x in results) else []
     return "\n".join(_lines(x) for x in (what, ", ".join(more), *notes) if x)
 
 
-def _adjusted(table: TableOfTests[Any, PairedPermutationResult]) -> str:
+def _adjusted(table: TableOfTests[Any]) -> str:
     """Say how p was adjusted."""
     return f"adjusted ({CORRECTED[table.correction]})" if table.correction else "not adjusted"
 

@@ -43,7 +43,7 @@ Returns:
     stat (`float`): score1 - score2; stat_low and stat_high are its percentile interval.
     p (`float`): the p-value, which may be 0; log_p is its natural logarithm, None if p is 0.
     p_low, p_high, log_p_low, log_p_high (`float`): intervals of p and log_p.
-    interval (`str`): 'certified': these intervals contain the true values. 'confidence': p was
+    pvalue_kind (`str`): 'certified': these intervals contain the true values. 'confidence': p was
         sampled, and they are 99 % intervals.
     score1, score2 (`float`): the two systems' scores; score1_low, score1_high, score2_low and
         score2_high are their percentile intervals.

@@ -17,7 +17,7 @@ from limits import BUDGET, MAX_EXPANDED, Upload, check_size, check_upload
 from visitor import COLUMNS, Visitor, in_words_of_the_page
 from words import Check, checks_of_runs, p_with_certificate, table, verdict
 
-from pairedperm import PairedPermutationResult
+from pairedperm import PairedResult
 from pairedperm.errors import called
 from pairedperm.model_card import significance_section
 from pairedperm.readers.files import ReadOptions
@@ -69,7 +69,7 @@ class Answer:
 
     name1: str
     name2: str
-    result: PairedPermutationResult
+    result: PairedResult
     sentences: list[str]
     p: str
     checks: list[Check]

@@ -44,7 +44,7 @@ Returns:
     stat (`float`): score1 - score2.
     p (`float`): the p-value; log_p is its natural logarithm, finite even if p underflows.
     p_low, p_high, log_p_low, log_p_high (`float`): intervals of p and log_p.
-    interval (`str`): 'certified': these intervals contain the true values. 'confidence': p was
+    pvalue_kind (`str`): 'certified': these intervals contain the true values. 'confidence': p was
         sampled, and they are 99 % intervals.
     score1, score2 (`float`): the two systems' scores.
     metric, alternative, method (`str`): what was computed; metric is None for scores.
@@ -54,10 +54,10 @@ Returns:
     n_wins, n_losses, n_ties (`int`): examples in favour of system 1, of system 2, of neither.
     standard_error (`float`): of the difference, over other draws of examples or groups.
     n_resamples (`int`): the number of swaps that were sampled; None for an exact p.
-    confidence_level, stat_low, stat_high (`float`), stat_interval (`str`): the interval of the
+    confidence_level, stat_low, stat_high (`float`), interval_method (`str`): the interval of the
         difference, if you asked for one, and its method; an infinite end is None.
     metric_options (`dict`): the metric's options, {"pos_label": "yes"}; None without any.
-    constant (`float`): only if scores of one system are this number, about which p tests symmetry.
+    constant (`float`): the number that all scores of one system are, about which p tests symmetry.
     n_ignored (`int`): the number of labels left out because of ignore_label.
     seed (`int`): rng=seed repeats a sampled p; None for an exact one.
 Examples:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Any, NamedTuple
 
-from pairedperm import PairedPermutationResult
+from pairedperm import PairedResult
 from pairedperm.errors import Reader, counted, first_of, shown, worded
 from pairedperm.readers.metrics import Examples
 from pairedperm.readers.tasks import Runs
@@ -31,7 +31,7 @@ class Check(NamedTuple):
     text: str
 
 
-def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str]:
+def verdict(result: PairedResult, name1: str, name2: str) -> list[str]:
     """Return the answer in a sentence, and a second sentence with its reason."""
     score1, _, difference = result.figures().in_words
     if not result.n_differing:
@@ -55,7 +55,7 @@ def verdict(result: PairedPermutationResult, name1: str, name2: str) -> list[str
     return [f"{cannot} tell them apart.", _chance(result)]
 
 
-def _chance(result: PairedPermutationResult) -> str:
+def _chance(result: PairedResult) -> str:
     """Say in words what p means."""
     percent = 100.0 * result.pvalue
     if result.pvalue < 1e-4:
@@ -67,10 +67,10 @@ def _chance(result: PairedPermutationResult) -> str:
     return f"Chance alone would give a difference this large, or larger, in {share}."
 
 
-def p_with_certificate(result: PairedPermutationResult) -> str:
+def p_with_certificate(result: PairedResult) -> str:
     """Return the p-value with its certified or confidence interval."""
     p = f"p = {p_beside(ALPHA, result.pvalue, result.log_pvalue)}"
-    if result.interval == "confidence":
+    if result.pvalue_kind == "confidence":
         return f"{p} (sampled: 99% interval {ends_of_p(result)}, seed {result.seed})"
     low, high = result.pvalue_interval
     if low < 1e-300:
@@ -85,7 +85,7 @@ def p_with_certificate(result: PairedPermutationResult) -> str:
     return f"{p} is {one:g})" if one == two else f"{p} lies in [{one:g}, {two:g}])"
 
 
-def table(result: PairedPermutationResult, name1: str, name2: str) -> list[tuple[str, str]]:
+def table(result: PairedResult, name1: str, name2: str) -> list[tuple[str, str]]:
     """Return the rows of the table, each a name and a figure."""
     figures, metric = result.figures(), metric_in_words(result)
     score1, score2, difference = figures.in_words

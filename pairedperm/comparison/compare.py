@@ -6,7 +6,7 @@ Counts stand for the predictions, for instance of a shard, or of distinct exampl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, overload
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from pairedperm.inputs.labels import Labels
 from pairedperm.nulls.draws import run as run_draws
 from pairedperm.nulls.swaps import run as run_swaps
 from pairedperm.options import read_options
-from pairedperm.results.result import PairedBootstrapResult, PairedPermutationResult, PairedResult
+from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MeanScore, MetricName
 from pairedperm.scoring.arguments import (
     ON_A_LATTICE,
@@ -40,51 +40,12 @@ from pairedperm.scoring.metric import IGNORE_LABEL, Metric, read_metric
 from pairedperm.scoring.rows import Rows, check_total, read_multiplicities
 from pairedperm.scoring.scores import Score, check_sums_of_groups
 
-TESTS: dict[str, Callable[..., PairedPermutationResult | PairedBootstrapResult]] = {
+TESTS: dict[str, Callable[..., PairedResult]] = {
     "permutation": run_swaps,
     "bootstrap": run_draws,
 }
 # The options of a test that comparisons of several do not take.
 OF_A_PAIR = ("test", "ties", "largest_group")
-
-
-@overload
-def compare(
-    predictions1: Any,
-    predictions2: Any,
-    references: Any,
-    metric: MetricName | Metric = "accuracy",
-    *,
-    test: Literal["permutation"] = "permutation",
-    groups: Any = None,
-    **options: Any,
-) -> PairedPermutationResult: ...
-
-
-@overload
-def compare(
-    predictions1: Any,
-    predictions2: Any,
-    references: Any,
-    metric: MetricName | Metric = "accuracy",
-    *,
-    test: Literal["bootstrap"],
-    groups: Any = None,
-    **options: Any,
-) -> PairedBootstrapResult: ...
-
-
-@overload
-def compare(
-    predictions1: Any,
-    predictions2: Any,
-    references: Any,
-    metric: MetricName | Metric = "accuracy",
-    *,
-    test: options.Test,
-    groups: Any = None,
-    **options: Any,
-) -> PairedPermutationResult | PairedBootstrapResult: ...
 
 
 def compare(
@@ -106,7 +67,7 @@ def compare(
     groups: Any = None,
     largest_group: int | None = None,
     **metric_options: Any,
-) -> PairedPermutationResult | PairedBootstrapResult:
+) -> PairedResult:
     """Does one system really beat another? An exact test on predictions.
 
     Null hypothesis: on every example the two systems' outputs are
@@ -146,7 +107,7 @@ def compare(
 
     Returns
     -------
-    PairedPermutationResult, or PairedBootstrapResult
+    PairedResult
         To print; `summary` and `confidence_interval` say more.
 
     Raises

@@ -45,7 +45,7 @@ from pairedperm.results.decisions import (
     SuiteReason,
     Verdict,
 )
-from pairedperm.results.result import PairedPermutationResult, about_constant, known
+from pairedperm.results.result import PairedResult, about_constant
 from pairedperm.results.several import holm_of_some, least_pvalue
 from pairedperm.results.suite import SuiteResult, n_telling
 from pairedperm.results.words import fewest_differing, n_sampling_units, sampling_unit
@@ -82,7 +82,7 @@ _GIVE_LARGEST = Parts(
 
 @reads_options
 def equivalence_test(
-    result: PairedPermutationResult,
+    result: PairedResult,
     *,
     margin: Margin,
     alpha: Annotated[float, MARGIN_ALPHA] = ALPHA,
@@ -94,7 +94,7 @@ def equivalence_test(
 
     Parameters
     ----------
-    result : PairedPermutationResult
+    result : PairedResult
         A two-sided result of `compare` or `paired_permutation_test`.
     margin : float
         The smallest difference that matters, positive, in units of the score: 0.01 for a percentage
@@ -112,7 +112,7 @@ def equivalence_test(
     InputError
         If `margin` is not positive, or not below the largest difference that the metric can have.
         If `alpha` is out of range. If `result` is not of a two-sided permutation test of scores. If
-        it was pickled without its score function. If fewer than 30 examples or groups differ or
+        it keeps no rows. If fewer than 30 examples or groups differ or
         `alpha` is below 0.005, and single scores have no known range. If the difference has no
         standard error.
 
@@ -168,7 +168,7 @@ def check_margin(margin: float, bound: float, metric: str | None) -> None:
         )
 
 
-def _warn_of_unit(evidence: Evidence, result: PairedPermutationResult, margin: float) -> None:
+def _warn_of_unit(evidence: Evidence, result: PairedResult, margin: float) -> None:
     """Warn if scores without a bound are all within the margin."""
     rows, mean = evidence.rows, evidence.score
     if math.isfinite(evidence.bound):
@@ -183,9 +183,7 @@ def _warn_of_unit(evidence: Evidence, result: PairedPermutationResult, margin: f
         warn(Name("margin"), f" is {margin:g}, and {seen}", remedy=remedy)
 
 
-def _interval(
-    evidence: Evidence, result: PairedPermutationResult, alpha: float
-) -> ConfidenceInterval:
+def _interval(evidence: Evidence, result: PairedResult, alpha: float) -> ConfidenceInterval:
     """Return the interval of the difference at the level 1 - 2 alpha.
 
     Where few examples differ, an asymptotic one gives way to the guaranteed one.
@@ -230,7 +228,7 @@ def _interval(
 
 @reads_options
 def gate(
-    result: PairedPermutationResult,
+    result: PairedResult,
     *,
     margin: Margin | None = None,
     require: Requirement = "not worse",
@@ -244,7 +242,7 @@ def gate(
 
     Parameters
     ----------
-    result : PairedPermutationResult
+    result : PairedResult
         A two-sided result of `compare`: system 1 is the candidate, system 2 the baseline.
     margin : float or None
         The smallest loss that matters, positive, in units of the score. None: no margin.
@@ -307,7 +305,7 @@ def gate(
             equivalence = equivalence_test(result, margin=margin, alpha=alpha)
     reason = _reason(result, alpha, margin, equivalence, require)
     verdict, fewest_to_pass = _VERDICTS.get(reason, "pass"), None
-    if verdict != "pass" and equivalence and equivalence.interval_method == EXACT_INTERVAL:
+    if verdict != "pass" and equivalence and equivalence.interval.method == EXACT_INTERVAL:
         fewest = evidence.sample.fewest_without_loss(equivalence.margin, alpha)
         if fewest and fewest > n_sampling_units(result):
             fewest_to_pass = fewest
@@ -325,32 +323,30 @@ def gate(
     )
 
 
-def detectable_loss(result: PairedPermutationResult, alpha: float) -> float | None:
+def detectable_loss(result: PairedResult, alpha: float) -> float | None:
     """Return the loss that this test finds, as of `GateResult`; None if no score is so bad."""
     evidence = result.evidence_for("gate")
     loss = _detected(result, evidence.law, alpha)
     if loss is None or result.score2 is None:
         return loss
-    worst = evidence.limits[result.lower_is_better()]
+    worst = evidence.limits[result.lower_is_better]
     return loss if loss <= abs(worst - result.score2) else None
 
 
-def _detected(
-    result: PairedPermutationResult, law: OutcomesLaw | None, alpha: float
-) -> float | None:
+def _detected(result: PairedResult, law: OutcomesLaw | None, alpha: float) -> float | None:
     """Return the loss that this test finds if as many examples are gained as observed.
 
     Shares of wins and losses, the law, have an exact power; it is None for other scores.
     """
     n = n_sampling_units(result)
     if law is None or n < 2:
-        error = known(result, "standard_error")
+        error = result.standard_error
         if not error or result.n_differing < fewest_differing(alpha):
             return None
         from scipy.special import ndtri
 
         return float((float(ndtri(1.0 - alpha / 2.0)) + float(ndtri(POWER))) * error)
-    gained = law.worse if result.lower_is_better() else law.better
+    gained = law.worse if result.lower_is_better else law.better
 
     def is_found(loss: float) -> bool:
         return OutcomesLaw(gained, gained + loss).power(n, alpha).power >= POWER
@@ -365,7 +361,7 @@ def _detected(
 
 
 def _reason(
-    result: PairedPermutationResult,
+    result: PairedResult,
     alpha: float,
     margin: float | None,
     shown: EquivalenceResult | None,
@@ -397,8 +393,8 @@ def check_asked(margin: float | None, require: Requirement) -> None:
 
 def _evidence_of(result: Any, what: str) -> Evidence:
     """Return the rows and score of a two-sided permutation test; raise InputError for others."""
-    is_one = isinstance(result, PairedPermutationResult) and result.score1 is not None
-    if not is_one or result.alternative != "two-sided":
+    is_one = isinstance(result, PairedResult) and result.score1 is not None
+    if not is_one or (result.test, result.alternative) != ("permutation", "two-sided"):
         raise InputError(
             Name("result"),
             must="be that of a two-sided permutation test of the candidate and the baseline, such "
@@ -409,17 +405,17 @@ def _evidence_of(result: Any, what: str) -> Evidence:
     return evidence
 
 
-def check_constant(result: PairedPermutationResult, alpha: float) -> None:
+def check_constant(result: PairedResult, alpha: float) -> None:
     """Raise InputError if a system may be a number, about which p says little."""
     if about := about_constant(result, alpha):
         raise InputError(about)
 
 
-def check_reported(result: PairedPermutationResult) -> None:
+def check_reported(result: PairedResult) -> None:
     """Raise InputError if the log's tool reports other numbers, which a margin is of."""
-    if result._unreported:
+    if result.unreported:
         other = "decide without one, or write tables of id and score whose mean is that number"
-        raise InputError(result._unreported, remedy=f"A margin is of the reported number: {other}.")
+        raise InputError(result.unreported, remedy=f"A margin is of the reported number: {other}.")
 
 
 @reads_options
@@ -531,16 +527,19 @@ def gate_suite(
         doubtful = {name for name, x in of_margins.items() if not x or x.interval.includes_0}
         worse = [name for name in worse if name in open_tasks and name not in doubtful]
     worse.sort(key=lambda x: p_worse[x] if suite.no_average else results[x].lead())
-    is_significant, is_within = not suite.no_average and suite.pvalue <= alpha, False
+    average, is_within = suite.average, False
+    is_significant = average is not None and average.pvalue <= alpha
     if margin is not None:
-        interval = _interval_of_average(suite, margin, alpha)
+        assert average is not None  # `_check_suite`
+        interval = _interval_of_average(suite, average, margin, alpha)
         is_significant &= interval is not None and not interval.includes_0
         if interval is not None:
-            loss = interval.high if suite.lower_is_better() else -interval.low
+            loss = interval.high if average.lower_is_better else -interval.low
             is_within = loss < margin
-    is_better = is_significant and suite.lead() > 0.0
+    lead = 0.0 if average is None else average.lead()
+    is_better = is_significant and lead > 0.0
     against: list[SuiteReason] = []
-    if is_significant and suite.lead() < 0.0 and not is_within:
+    if is_significant and lead < 0.0 and not is_within:
         against.append("worse on average")
     if worse:
         against.append("worse on tasks")
@@ -569,13 +568,14 @@ def gate_suite(
         p_worse=p_worse,
         worse_tasks=tuple(worse),
         open_tasks=tuple(open_tasks),
-        _detect=detectable_loss,
+        detectable={x: detectable_loss(y, alpha / len(results)) for x, y in results.items()},
     )
 
 
 def _check_suite(suite: Any, margin: float | None, require: Requirement) -> None:
     """Raise InputError unless the suite is two-sided, and has an average if one is asked for."""
-    if not isinstance(suite, SuiteResult) or suite.alternative != "two-sided":
+    is_one = isinstance(suite, SuiteResult)
+    if not is_one or any(x.alternative != "two-sided" for x in suite.results.values()):
         raise InputError(
             Name("suite"),
             must="be a two-sided result of compare_suite: the candidate and the baseline",
@@ -609,9 +609,7 @@ def _read_margins(suite: SuiteResult, task_margin: Any) -> dict[str, float]:
     return dict.fromkeys(names, margin)
 
 
-def _pvalues_of_losses(
-    results: Mapping[str, PairedPermutationResult], alpha: float
-) -> dict[str, float]:
+def _pvalues_of_losses(results: Mapping[str, PairedResult], alpha: float) -> dict[str, float]:
     """Return for each task twice the adjusted one-sided p of "the candidate is worse".
 
     D has the same law as -D under swaps. So the one-sided p of a system that is behind is half the
@@ -624,7 +622,7 @@ def _pvalues_of_losses(
 
 
 def _of_task(
-    task: str, result: PairedPermutationResult, margin: float, alpha: float
+    task: str, result: PairedResult, margin: float, alpha: float
 ) -> EquivalenceResult | None:
     """Return what the interval of a task says of the margin; None if there is none."""
     words = {"margin": Parts(Name("task_margin"), f" of task {shown(task)}")}
@@ -634,14 +632,14 @@ def _of_task(
 
 
 def _interval_of_average(
-    suite: SuiteResult, margin: float, alpha: float
+    suite: SuiteResult, average: PairedResult, margin: float, alpha: float
 ) -> ConfidenceInterval | None:
     """Return the interval of the average that tests the margin; None if there is none."""
     results = [*suite.results.values()]
     bound = max(x.evidence_for("gate").bound for x in results)
     check_margin(margin, bound, results[0].metric)
     with suppress(NoIntervalError):
-        interval = suite.confidence_interval(level := 1.0 - 2.0 * alpha)
+        interval = average.confidence_interval(level := 1.0 - 2.0 * alpha)
         if not is_doubtful(interval.method, n_telling(suite), level):
             return interval
     return None

@@ -50,7 +50,7 @@ from pairedperm.population.shares import (
     upper_tails,
 )
 from pairedperm.results.power import DRAWS, N_DRAWS, PowerResult, Question
-from pairedperm.results.result import PairedPermutationResult, PairedResult
+from pairedperm.results.result import PairedResult
 from pairedperm.results.words import fewest_differing, sampling_unit
 from pairedperm.scoring.arguments import read_counts
 from pairedperm.scoring.counts import PairedCounts
@@ -80,7 +80,7 @@ class Pilot(NamedTuple):
         is_of_one_size = evidence is None or evidence.sample.own_kind != GUARANTEED
         is_exact = isinstance(self.law, OutcomesLaw) and is_of_one_size
         kind: IntervalKind = "exact" if is_exact else "auto"
-        if isinstance(result, PairedPermutationResult) and result.alternative == "two-sided":
+        if result and (result.test, result.alternative) == ("permutation", "two-sided"):
             low, high = result.confidence_interval(CONFIDENCE_LEVEL, kind=kind)
         elif evidence is None:
             return None
@@ -616,7 +616,7 @@ def power(
 
     Parameters
     ----------
-    pilot : PairedPermutationResult, PairedBootstrapResult, PairedCounts, or (float, float)
+    pilot : PairedResult, PairedCounts, or (float, float)
         A pilot: the comparison of some dozens of examples, or their counts. Or two shares of all
         examples, at least 0 and together at most 1: those that speak for system 1, and for
         system 2.

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import combinations
 from typing import Any
 
@@ -52,7 +52,7 @@ from pairedperm.options import (
 )
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import ConfidenceInterval, intervals_of_many
-from pairedperm.results.result import IF_SYSTEM, PairedPermutationResult, PairedResult
+from pairedperm.results.result import IF_SYSTEM, Drawn, PairedResult, facts_of
 from pairedperm.results.several import (
     Correction,
     Leaderboard,
@@ -73,6 +73,7 @@ from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import all_classes, as_floats, grouped, in_common_unit, why_floats
 from pairedperm.scoring.metric import Metric, split_call
 from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Score
 
 Names = tuple[str, str]  # of two systems
 
@@ -84,12 +85,16 @@ class Entrants(ABC):
     pairs: Sequence[Names]  # some, which hold each system at least once
 
     @abstractmethod
-    def evidence(self, names: Names) -> Evidence:
-        """Return the rows and the score of two systems."""
+    def evidence(self, names: Names) -> Any:
+        """Return the rows and the score of two systems, an `Evidence` or a `SuiteAverage`."""
 
-    def test(self, names: Names, options: Options) -> PairedPermutationResult:
+    @abstractmethod
+    def tested(self, names: Names) -> tuple[Rows, Score]:
+        """Return what a test of two systems takes."""
+
+    def test(self, names: Names, options: Options) -> PairedResult:
         """Test two systems."""
-        return run(*self.evidence(names).tested, self.metric, options)
+        return run(*self.tested(names), self.metric, options)
 
 
 def tested_pairs(systems: Sequence[str], baseline: str | None) -> list[Names]:
@@ -99,12 +104,14 @@ def tested_pairs(systems: Sequence[str], baseline: str | None) -> list[Names]:
     return [(name, baseline) for name in systems if name != baseline]
 
 
-def scores_of(pairs: Sequence[Names], evidence: Callable[[Names], Evidence]) -> dict[str, Any]:
+def scores_of(
+    pairs: Sequence[Names], tested: Callable[[Names], tuple[Rows, Score]]
+) -> dict[str, Any]:
     """Return the score of each system in these pairs."""
     scores: dict[str, Any] = {}
     for names in pairs:
         if not scores.keys() >= {*names}:
-            problem = problem_of(*evidence(names).tested, "two-sided")
+            problem = problem_of(*tested(names), "two-sided")
             scores |= zip(names, (problem.score1, problem.score2), strict=True)
     return scores
 
@@ -166,6 +173,9 @@ class Systems(Entrants):
     def evidence(self, names: Names) -> Evidence:
         rows, metric = self.rows_of(*names), self.metric
         return Evidence(rows, self.score if metric is None else metric.score(rows), metric)
+
+    def tested(self, names: Names) -> tuple[Rows, Score]:
+        return self.evidence(names).tested
 
 
 def two_by_two(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -342,24 +352,21 @@ class Board:
 
     def ranked(self, entrants: Entrants) -> Leaderboard:
         """Rank the systems and test the pairs."""
-        scores = scores_of(entrants.pairs, entrants.evidence)
+        scores = scores_of(entrants.pairs, entrants.tested)
         is_lower = entrants.metric is not None and entrants.metric.lower_is_better
         best_first = sorted(self.systems, key=scores.__getitem__, reverse=not is_lower)
         pairs = tested_pairs(best_first, self.baseline)
 
         def seconds(names: Names) -> float:
-            return seconds_of_test(*entrants.evidence(names).tested, self.options)
+            return seconds_of_test(*entrants.tested(names), self.options)
 
-        evidence = lru_cache(maxsize=1)(_Told(entrants, pairs))  # of the pair that is being told
         level, of_test = self.options.confidence_level, replace(self.options, confidence_level=None)
         results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
         with ignore, shared_patience(pairs, seconds, self.alpha, "pairs") as bar:
             for names in pairs:
                 with called({}, _against(*names)):
                     result = entrants.test(names, of_test)
-                told = partial(evidence, names)
-                result = replace(result, _evidence=told, _problem=None, confidence_level=level)
-                results.append((Pair(*names), result))
+                results.append((Pair(*names), replace(result, sample=None, law=None)))
                 bar.update()
         tests = with_adjusted(results, self.correction)
         if self.options.method != "monte_carlo":
@@ -371,27 +378,39 @@ class Board:
             baseline=self.baseline,
             correction=self.correction,
             alpha=self.alpha,
+            evidence=_Told(entrants, pairs),
         )
-        for x in board._told() if level is not None else ():
-            with called({}, _against(*x.of)):
-                x.result.confidence_interval()  # errors come now, not in `to_dict`
+        if level is not None:
+            board = _at(board, level)
         for said in board._doubts():
             warn(said, remedy=IF_SYSTEM)
         return board
 
 
+def _at(board: Leaderboard, level: float) -> Leaderboard:
+    """Return the board with the interval of each pair at this level."""
+    tests = []
+    for test in board._tests:
+        with called({}, _against(*test.of)):
+            result = board._whole(test).at(level)
+        tests.append(replace(test, result=replace(result, sample=None)))
+    return replace(board, _tests=tuple(tests))
+
+
 class _Told:
-    """What is told of a pair later. Intervals of means share their resamples, some at a time."""
+    """What is told of a pair. Intervals of means share their resamples, some at a time."""
 
     def __init__(self, entrants: Entrants, pairs: Sequence[Names]) -> None:
         self._entrants, self._pairs = entrants, pairs
         self._places = {names: k for k, names in enumerate(pairs)}
         self._found: dict[tuple[Names, float, int], ConfidenceInterval | None] = {}
+        self._kept: dict[Names, Any] = {names: {} for names in pairs}  # intervals that were told
 
-    def __call__(self, names: Names) -> Evidence:
+    def __call__(self, one: str, two: str) -> Drawn:
         """Return the rows and the score of a pair."""
-        evidence = self._entrants.evidence(names)
-        if type(evidence) is Evidence:  # and no average over tasks
+        names = one, two
+        evidence: Drawn = replace(self._entrants.evidence(names), intervals=self._kept[names])
+        if isinstance(evidence, Evidence):  # and no average over tasks
             evidence = replace(evidence, of_many=partial(self._interval, names))
         return evidence
 
@@ -405,7 +424,7 @@ class _Told:
             samples = [self._entrants.evidence(x).sample for x in some]
             keys = [(x, level, seed) for x in some]
             self._found |= zip(keys, intervals_of_many(samples, level, seed), strict=True)
-        return self._found.pop((names, level, seed))  # the result keeps it
+        return self._found.pop((names, level, seed))  # it is kept then
 
 
 def _against(one: str, two: str) -> str:
@@ -413,7 +432,7 @@ def _against(one: str, two: str) -> str:
 
 
 def _warn_of_samples(tests: Sequence[PairTest]) -> None:
-    sampled = [_against(*x.of) for x in tests if x.result.interval == "confidence"]
+    sampled = [_against(*x.of) for x in tests if x.result.pvalue_kind == "confidence"]
     if sampled:
         more = Advice(", ", Setting("n_resamples"), " for more")
         warn(
@@ -617,25 +636,28 @@ class _Averages(Entrants):
     def evidence(self, names: Names) -> SuiteAverage:
         tasks = {name: self.task(name, names) for name in self.systems}
         weights = [-x if name in self.turned else x for name, x in self.weights.items()]
-        return SuiteAverage(tasks, weights, JoinedTasks(tasks, self.ids), self.budget)
+        return SuiteAverage(tasks, weights, JoinedTasks(tasks, self.ids))
 
-    def test(self, names: Names, options: Options) -> PairedPermutationResult:
+    def tested(self, names: Names) -> tuple[Rows, Score]:
+        return self.evidence(names).tested(self.budget)
+
+    def test(self, names: Names, options: Options) -> PairedResult:
         average = self.evidence(names)
-        doubted = [x for x in average.tasks if x.constant is not None and not options.constant]
+        tasks = average.tasks.values()
+        doubted = [x for x in tasks if x.constant is not None and not options.constant]
         least = fewest_differing(ALPHA)  # as of `doubt`, on the task alone
         numbers = (x.constant for x in doubted if x.drawn[0].n_differing >= least)
-        return replace(
-            average.run(options),
-            _metric=self.metric,
-            _evidence=average,
-            constant=next(numbers, None),
-        )
+        facts = facts_of(self.metric)
+        return replace(average.run(options), **facts, constant=next(numbers, None))
 
     def of_tasks(self, systems: Sequence[str]) -> Iterator[TaskOfBoard]:
         """Yield each task, its weight, and the systems' scores on it."""
         for name, weight in self.weights.items():
-            scores = scores_of(two_by_two(systems), partial(self.task, name))
+            scores = scores_of(two_by_two(systems), partial(self._tested_on, name))
             yield TaskOfBoard(name, float(weight), scores, name in self.turned)
+
+    def _tested_on(self, name: str, names: Names) -> tuple[Rows, Score]:
+        return self.task(name, names).tested
 
 
 def _metric_of_all(metrics: Mapping[str, Metric]) -> Metric:

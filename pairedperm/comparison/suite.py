@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -51,11 +51,8 @@ from pairedperm.population.intervals import (
     average_error,
     average_interval,
 )
-from pairedperm.results.result import PairedPermutationResult
-from pairedperm.results.several import (
-    Correction,
-    with_adjusted,
-)
+from pairedperm.results.result import PairedResult, facts_of, with_interval
+from pairedperm.results.several import Correction, with_adjusted
 from pairedperm.results.suite import SuiteResult, WeightedTask
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.merging import read_group_ids, why_floats
@@ -425,68 +422,75 @@ class JoinedTasks:
         self.n_groups, self.are_shared = len(number), len(number) < n_own
 
 
-class SuiteAverage(Evidence):
+@dataclass(frozen=True, eq=False)
+class SuiteAverage:
     """What two systems on several tasks say of the weighted averages of their scores.
 
     Attributes
     ----------
-    tasks : list of Evidence
+    tasks : dict from str to Evidence
         The rows and the score of each task, a row for each example in their order.
     weights : sequence of Fraction
         The weight of each task, negative if its score counts so; their sizes add up to 1.
-    joined : Together
+    joined : JoinedTasks
         The groups of all tasks.
-
-    Raises
-    ------
-    BudgetError
-        If the average needs more memory than the `budget` allows.
+    intervals : dict
+        Those that were computed, by level, seed and kind.
     """
 
-    tasks: Sequence[Evidence]
+    tasks: Mapping[str, Evidence]
     weights: Sequence[Fraction]
     joined: JoinedTasks
+    intervals: dict[tuple[float, int, str], ConfidenceInterval] = field(default_factory=dict)
 
-    def __init__(
-        self,
-        tasks: Mapping[str, Evidence],
-        weights: Sequence[Fraction],
-        joined: JoinedTasks,
-        budget: Budget,
-    ) -> None:
-        are_single = joined.numbers is None
+    def tested(self, budget: Budget) -> tuple[Rows, Score]:
+        """Return what a test takes: the rows of all tasks, and the average of their sums.
+
+        Raises
+        ------
+        BudgetError
+            If the average needs more memory than the `budget` allows.
+        """
+        are_single = self.joined.numbers is None
         parts = [
             WeightedScore.of(rows.counted() if are_single else rows, task.score, weight)
-            for task, rows, weight in zip(tasks.values(), joined.rows, weights, strict=True)
+            for task, rows, weight in zip(
+                self.tasks.values(), self.joined.rows, self.weights, strict=True
+            )
         ]
-        average = weighted_average(parts, joined.numbers, budget)
-        super().__init__(average.rows, average)
-        vars(self).update(tasks=[*tasks.values()], weights=weights, joined=joined)
+        average = weighted_average(parts, self.joined.numbers, budget)
+        return average.rows, average
 
-    def run(self, options: Options) -> PairedPermutationResult:
+    def run(self, options: Options) -> PairedResult:
         """Test the difference of the averages; the result has the numbers of all tasks."""
         of_test = replace(options, confidence_level=None)
+        rows, score = self.tested(options.budget)
         with called({}, "the average of the tasks"):
-            result = run(*self.tested, None, of_test)
+            result = run(rows, score, None, of_test)
         return replace(
             result,
-            n=sum(task.rows.n for task in self.tasks),
+            n=sum(task.rows.n for task in self.tasks.values()),
             n_groups=self.joined.n_groups,
-            confidence_level=options.confidence_level,
+            sample=self,
+            law=None,
         )
 
     @cached_property
     def standard_error(self) -> float | None:
         """The standard error of the difference, for these tasks; see `average_error`."""
-        rows = zip(self.joined.rows, self.tasks, strict=True)
+        rows = zip(self.joined.rows, self.tasks.values(), strict=True)
         places = self.joined.places if self.joined.are_shared else None
         return average_error([(x, task.score) for x, task in rows], self.weights, places)
 
     @cached_property
-    def won(self) -> WonExamples:
-        """The numbers of examples of all tasks that each system wins."""
-        first, second = zip(*(x.won for x in self.tasks), strict=True)
-        return WonExamples(sum(first), sum(second))
+    def won(self) -> WonExamples | None:
+        """The numbers of examples of all tasks that each system wins; None if not all are known."""
+        first = second = 0
+        for task in self.tasks.values():
+            if task.won is None:
+                return None
+            first, second = first + task.won.first, second + task.won.second
+        return WonExamples(first, second)
 
     def interval(
         self, confidence_level: float, seed: int = 0, kind: IntervalKind = "auto"
@@ -498,11 +502,14 @@ class SuiteAverage(Evidence):
         InputError
             For the reasons of `average_interval`.
         """
-        samples, are_shared = [x.sample for x in self.tasks], self.joined.are_shared
-        of_average: Any = kind  # any other is refused
-        return average_interval(
-            samples, self.weights, confidence_level, seed, of_average, are_shared=are_shared
-        )
+        key = confidence_level, seed, kind
+        if key not in self.intervals:
+            samples = [x.sample for x in self.tasks.values()]
+            are_shared = self.joined.are_shared
+            self.intervals[key] = average_interval(
+                samples, self.weights, *key, are_shared=are_shared
+            )
+        return self.intervals[key]
 
 
 @reads_options
@@ -584,7 +591,15 @@ def compare_suite(
     tasks, numbers need a known range. Numbers of unknown range are otherwise taken for numbers of
     one unit. Without an average its p, scores and interval are None.
 
-    For the interval of the average see `SuiteResult.confidence_interval`.
+    The interval of the average, ``average.confidence_interval``, is of the examples, or groups,
+    that each task's are drawn from, each task with its own number of them. Only two-sided tests
+    have one; tasks that share groups have none. It is "exact" if every example is right or wrong,
+    and all have one weight, as with weights by size: it is that of all tasks' wins, losses and ties
+    as one list. It is "guaranteed" if each task's score is a mean of scores in a known range, and
+    all its groups, or sequences, have one size. This one is wider than an asymptotic one, and far
+    wider if differences are small beside the range, or single examples differ much in weight.
+    Otherwise it is the studentised bootstrap, which is asymptotic: with fewer than 30 differing
+    examples or groups, or if few count most, it misses more often than it says.
 
     Examples
     --------
@@ -629,22 +644,31 @@ def compare_suite(
             with of_task(name):
                 tested = run(*task.tested, task.metric, other if is_turned else chosen)
             of = WeightedTask(name, weight.get(name), is_turned)
-            results.append((of, replace(tested, _problem=None)))
+            results.append((of, tested))
             bar.update()
     average = None
     if weight:
-        shares = [of.share for of, _ in results]
-        of_all = SuiteAverage(read, shares, joined, chosen.budget)
-        later = {"standard_error": of_all.standard_error}
-        average = replace(of_all.run(chosen), _evidence=None, _problem=None, _later=later)
+        average = SuiteAverage(read, [of.share for of, _ in results], joined).run(chosen)
+        average = replace(average, **_facts_of_all([*metrics.values()]))
+        if chosen.confidence_level is not None:
+            average = with_interval(average, chosen.confidence_level)
     return SuiteResult(
         _tests=with_adjusted(results, correction, alpha=alpha),
         correction=correction,
         alpha=alpha,
-        _average=average,
-        _are_independent=not joined.are_shared,
+        average=average,
         no_average=no_average,
     )
+
+
+def _facts_of_all(metrics: Sequence[Metric]) -> dict[str, Any]:
+    """Return the fields of an average that are of the metrics of its tasks."""
+    one = facts_of(metrics[0])
+    if any(x != metrics[0] for x in metrics):
+        one |= {"metric": None, "metric_options": None, "metric_words": "mean score"}
+    is_lower = all(x.lower_is_better for x in metrics)
+    largest = max(x.largest_difference for x in metrics)
+    return one | {"lower_is_better": is_lower, "largest_difference": largest}
 
 
 def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> Evidence:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any, Literal, overload
+from typing import Any
 
-import datasets
 import numpy as np
 import pyarrow as pa
 from datasets import ClassLabel
@@ -30,7 +29,7 @@ from pairedperm.inputs.dataset_columns import (
 )
 from pairedperm.inputs.labels import COLUMNS, Labels, check_fit, read_labels
 from pairedperm.options import Options, Test, read_options
-from pairedperm.results.result import PairedBootstrapResult, PairedPermutationResult, PairedResult
+from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.classes import numbered, without_ignored
 from pairedperm.scoring.metric import Metric, split_call
@@ -432,66 +431,6 @@ def _coded_arrow(name: str, array: Any, start: int) -> Labels | None:
     return Labels(name, codes, "strings", lengths, encoded.dictionary.to_pylist(), start)
 
 
-@overload
-def compare_dataset(
-    dataset: datasets.Dataset | datasets.IterableDataset,
-    predictions1: str = "predictions1",
-    predictions2: str = "predictions2",
-    references: str | None = "references",
-    metric: MetricName | Metric | None = None,
-    *,
-    label_mapping: Any = None,
-    test: Literal["permutation"] = "permutation",
-    groups: str | None = None,
-    **options: Any,
-) -> PairedPermutationResult: ...
-
-
-@overload
-def compare_dataset(
-    dataset: datasets.Dataset | datasets.IterableDataset,
-    predictions1: str = "predictions1",
-    predictions2: str = "predictions2",
-    references: str | None = "references",
-    metric: MetricName | Metric | None = None,
-    *,
-    label_mapping: Any = None,
-    test: Literal["bootstrap"],
-    groups: str | None = None,
-    **options: Any,
-) -> PairedBootstrapResult: ...
-
-
-@overload
-def compare_dataset(
-    dataset: datasets.Dataset | datasets.IterableDataset,
-    predictions1: str = "predictions1",
-    predictions2: str = "predictions2",
-    references: str | None = "references",
-    metric: MetricName | Metric | None = None,
-    *,
-    label_mapping: Any = None,
-    test: Test,
-    groups: str | None = None,
-    **options: Any,
-) -> PairedPermutationResult | PairedBootstrapResult: ...
-
-
-@overload
-def compare_dataset(
-    dataset: Mapping[str, Any],
-    predictions1: str = "predictions1",
-    predictions2: str = "predictions2",
-    references: str | None = "references",
-    metric: MetricName | Metric | None = None,
-    *,
-    label_mapping: Any = None,
-    test: Test = "permutation",
-    groups: str | None = None,
-    **options: Any,
-) -> dict[str, PairedResult]: ...
-
-
 def compare_dataset(
     dataset: Any,
     predictions1: str = "predictions1",
@@ -503,7 +442,7 @@ def compare_dataset(
     test: Test = "permutation",
     groups: str | None = None,
     **options: Any,
-) -> PairedResult | dict[str, Any]:
+) -> Any:
     """Compare two systems whose predictions are columns of a dataset.
 
     The result is that of `pairedperm.compare`. Columns are read in batches and counted, so memory
@@ -540,7 +479,7 @@ def compare_dataset(
 
     Returns
     -------
-    PairedPermutationResult, or PairedBootstrapResult if test="bootstrap"
+    PairedResult
         For a dict of splits: a dict of results by split.
 
     Raises

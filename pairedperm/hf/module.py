@@ -260,9 +260,8 @@ class PairedComparison(evaluate.Comparison):
         -------
         dict or None
             Builtin values, ready for JSON, None where there is nothing to tell: stat (score1 -
-            score2), p, score1, score2 and the other items that `to_dict` of a
-            `PairedPermutationResult` or `PairedBootstrapResult` gives. Processes other than the
-            first get None.
+            score2), p, score1, score2 and the other items that `to_dict` of a `PairedResult` gives.
+            Processes other than the first get None.
 
         Raises
         ------

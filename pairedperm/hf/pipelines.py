@@ -332,7 +332,7 @@ class PipelineComparison(NamedTuple):
 
     Attributes
     ----------
-    result : PairedPermutationResult or PairedBootstrapResult
+    result : PairedResult
         The result of the test.
     dataset : Dataset
         The dataset that was passed, with the new columns "predictions1" and "predictions2". Each

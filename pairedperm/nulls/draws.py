@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -48,7 +47,7 @@ from pairedperm.nulls.solve import (
 from pairedperm.options import Budget, Options
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import PERCENTILE, ConfidenceInterval
-from pairedperm.results.result import PairedBootstrapResult
+from pairedperm.results.result import PairedResult
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments
 from pairedperm.scoring.function import Checked, Function
 from pairedperm.scoring.merging import drawn
@@ -480,7 +479,7 @@ def problem_of(name: str, rows: Rows, score: Score) -> Draws:
     return SharedRatio(Rows(one, two), Mean(unit, simple.sizes))
 
 
-def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> PairedBootstrapResult:
+def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> PairedResult:
     """Run the test; see `solve`."""
     name = "counts1"
     if metric is not None:
@@ -488,23 +487,35 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
     problem = problem_of(name, rows, score)
     evidence = Evidence(rows, score, metric, options.largest_group)
     choice, answer, of_test = solve(problem, UNDER_DRAWS, options, evidence)
-    difference, *scores = (ConfidenceInterval(*x, PERCENTILE) for x in answer.intervals)
-    return PairedBootstrapResult(
+    difference, score1, score2 = _named(answer)
+    return PairedResult(
+        "bootstrap",
         **of_test,
         confidence_level=options.level,
-        _difference_interval=difference,
-        score1_interval=scores[0],
-        score2_interval=scores[1],
+        interval=difference,
+        score1_interval=score1,
+        score2_interval=score2,
         ties=options.ties,
-        _at_level=partial(_interval_at, choice, replace(options, rng=of_test["seed"])),
+        law=Redrawn(choice, replace(options, rng=of_test["seed"])),
     )
 
 
-def _interval_at(choice: Choice, options: Options, level: float) -> ConfidenceInterval:
-    """Compute the interval of the difference at another level, from the same resamples."""
-    at_level = replace(options, confidence_level=level)
-    answer = choice.engine.run(choice.problem, at_level, choice.cost)
-    return ConfidenceInterval(*answer.intervals[0], PERCENTILE)
+def _named(answer: Answer) -> tuple[ConfidenceInterval, ...]:
+    """Return the intervals of the difference and of both scores with their method."""
+    return tuple(ConfidenceInterval(*ends, PERCENTILE) for ends in answer.intervals)
+
+
+@dataclass(frozen=True)
+class Redrawn:
+    """The resamples of a bootstrap that ran, which the same seed draws again."""
+
+    choice: Choice
+    options: Options
+
+    def intervals(self, confidence_level: float) -> tuple[ConfidenceInterval, ...]:
+        """Return the intervals of the difference and of both scores at another level."""
+        at_level = replace(self.options, confidence_level=confidence_level)
+        return _named(self.choice.engine.run(self.choice.problem, at_level, self.choice.cost))
 
 
 def paired_bootstrap_test(
@@ -520,7 +531,7 @@ def paired_bootstrap_test(
     budget: options.BudgetLike = None,
     confidence_level: float = options.CONFIDENCE_LEVEL,
     ties: options.Ties = "include",
-) -> PairedBootstrapResult:
+) -> PairedResult:
     r"""Does one system really score higher? Paired bootstrap test, exact where possible.
 
     Null hypothesis: both systems score the same on the population of the examples. Statistic: the
@@ -576,7 +587,7 @@ def paired_bootstrap_test(
 
     Returns
     -------
-    PairedBootstrapResult
+    PairedResult
         With percentile intervals of the difference and of both scores. p may be 0: with 5 wins
         and no loss δ* cannot reach 2δ. Then no resample of these data reaches the threshold;
         other data might. For few examples, or without losses, `paired_permutation_test` is the

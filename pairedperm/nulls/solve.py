@@ -41,6 +41,7 @@ from pairedperm.options import (
     two_digits,
 )
 from pairedperm.population.evidence import Evidence
+from pairedperm.results.result import facts_of
 from pairedperm.results.words import format_pvalue
 
 SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
@@ -321,10 +322,10 @@ def solve(
         "log_pvalue": p.log,
         "pvalue_interval": (p.low, p.high),
         "log_pvalue_interval": (p.log_low, p.log_high),
-        "interval": "confidence" if sampled else "certified",
+        "pvalue_kind": "confidence" if sampled else "certified",
         "score1": problem.score1,
         "score2": problem.score2,
-        "_metric": evidence.metric,
+        **facts_of(evidence.metric),
         "alternative": options.alternative,
         "method": choice.engine.name,
         "n": rows.n,
@@ -334,7 +335,7 @@ def solve(
         "n_ignored": rows.provenance.n_ignored,
         "seed": sampled.seed if sampled else None,
         "reason": reason_of(choice, options, why, answer),
-        "_evidence": evidence,
+        "sample": evidence,
     }
     return choice, answer, fields
 

@@ -30,7 +30,7 @@ from pairedperm.nulls.solve import (
 )
 from pairedperm.options import Budget, Options
 from pairedperm.population.evidence import Evidence
-from pairedperm.results.result import PairedPermutationResult, about_constant
+from pairedperm.results.result import PairedResult, about_constant
 from pairedperm.scoring.arguments import ScoreArgument, read_arguments, read_statistic
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.rows import Rows
@@ -132,26 +132,22 @@ def problem_of(rows: Rows, score: Score, alternative: str) -> Problem:
     return kind(rows, simple, alternative)  # type: ignore[no-any-return]
 
 
-def run(
-    rows: Rows, score: Score, metric: Metric | None, options: Options
-) -> PairedPermutationResult:
+def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> PairedResult:
     """Run the test; see `solve`."""
     evidence = Evidence(rows, score, metric, options.largest_group)
     evidence.check_largest_group()
     problem = problem_of(rows, score, options.alternative)
     _, answer, of_test = solve(problem, UNDER_SWAPS, options, evidence)
-    result = PairedPermutationResult(
+    result = PairedResult(
+        "permutation",
         **of_test,
-        confidence_level=options.confidence_level,
         fraction=answer.fraction,
         constant=None if options.constant else evidence.constant,
-        _problem=problem,
+        law=problem,
     )
     if about := about_constant(result):
         warn(about)
-    if options.confidence_level is not None:
-        result.confidence_interval(options.confidence_level)  # errors come now, not in `to_dict`
-    return result
+    return result if options.confidence_level is None else result.at(options.confidence_level)
 
 
 def seconds_of_test(rows: Rows, score: Score, options: Options) -> float:
@@ -173,7 +169,7 @@ def paired_permutation_test(
     rng: options.Seed = None,
     budget: options.BudgetLike = None,
     constant: options.Constant | None = None,
-) -> PairedPermutationResult:
+) -> PairedResult:
     r"""Does one system really score higher? Exact paired-permutation test of two systems.
 
     Null hypothesis: on every example the two systems' scores are exchangeable, independently
@@ -240,7 +236,7 @@ def paired_permutation_test(
 
     Returns
     -------
-    PairedPermutationResult
+    PairedResult
         p = 1 if no example differs, also for a one-sided alternative. No exact two-sided p is
         below 2^(1 - n_differing).
 
@@ -383,7 +379,7 @@ def structured_permutation_test(
     n_resamples: int | None = None,
     rng: options.Seed = None,
     budget: options.BudgetLike = None,
-) -> PairedPermutationResult:
+) -> PairedResult:
     """Exact paired-permutation test of any statistic of sums over the examples.
 
     Null hypothesis: on every example the two systems' outputs are exchangeable, independently
@@ -407,7 +403,7 @@ def structured_permutation_test(
 
     Returns
     -------
-    PairedPermutationResult
+    PairedResult
         `statistic` is the observed one, `score1` and `score2` are None, and `alternative` is
         "greater". p = 1 if no example's rows differ.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -47,7 +47,7 @@ class Evidence:
     """The rows of both systems, their score, and the metric that gave them, if one did.
 
     `largest_group` is the largest size that a group may have, if a caller fixed it. `of_many` is
-    that of the sample.
+    that of the sample. `intervals` keeps those that were computed, by level, seed and kind.
     """
 
     rows: Rows
@@ -55,6 +55,7 @@ class Evidence:
     metric: Metric | None = None
     largest_group: int | None = None
     of_many: Callable[[float, int], ConfidenceInterval | None] | None = None
+    intervals: dict[tuple[float, int, str], ConfidenceInterval] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the rows counted, and without the labels that occur."""
@@ -195,20 +196,20 @@ class Evidence:
         self, confidence_level: float, seed: int = 0, kind: IntervalKind = "auto"
     ) -> ConfidenceInterval:
         """Return the interval of the difference in the population, see `Sample.interval`."""
-        return self.sample.interval(confidence_level, seed, kind)
+        key = confidence_level, seed, kind
+        if key not in self.intervals:
+            self.intervals[key] = self.sample.interval(*key)
+        return self.intervals[key]
 
     @cached_property
-    def won(self) -> WonExamples:
-        """The numbers of examples that each system wins; the rest are ties.
+    def won(self) -> WonExamples | None:
+        """The numbers of examples that each system wins, the rest are ties; None for groups' sums.
 
         A system wins an example if swapping the example would make the difference worse for it. For
         a mean this is a better score on the example. For other scores it depends on all examples.
         """
         if self.rows.sizes is not None:
-            raise InputError(
-                "counts of groups do not tell how many examples each system wins",
-                remedy="Compare the examples themselves",
-            )
+            return None
         alone = self
         if self.rows.groups is not None:
             alone = replace(self, rows=self.rows.having(groups=None))
@@ -286,10 +287,9 @@ def _changes(rows: Rows, score: Any) -> FloatArray:
     return np.where(is_rounding, 0.0, changes)
 
 
-def without_function(what: str) -> InputError:
-    """Return the error for a request that needs the score function, which was not pickled."""
-    remedy = "Define the function at the top of a module, instead of a lambda"
+def without_rows(what: str) -> InputError:
+    """Return the error for a request that needs the rows, which a result does not keep."""
     return InputError(
-        "this result was pickled without its score function, which cannot be",
-        remedy=(f"there is no {what}", remedy),
+        f"this result keeps no rows of its own, and so there is no {what}",
+        remedy="Compare the two systems by themselves, on one task",
     )

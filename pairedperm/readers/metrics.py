@@ -533,7 +533,7 @@ def compare_examples(
         columns = metric_columns(examples) if columns is None else columns
         rows, score = rows_and_score(metric, columns, groups)
         result = TESTS[chosen.test](rows.noting(paired_by="id"), score, metric, chosen)
-    return with_interval(replace(result, _unreported=unreported(examples)))
+    return with_interval(replace(result, unreported=unreported(examples)))
 
 
 def flips(examples: Examples, columns: Any = None) -> tuple[tuple[Id, ...], tuple[Id, ...]] | None:

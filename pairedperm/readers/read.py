@@ -382,7 +382,7 @@ class Logged(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Comparisons(TableOfTests[Logged, PairedResult]):
+class Comparisons(TableOfTests[Logged]):
     """Results of two systems under several metrics or on several tasks; print them.
 
     Attributes

@@ -219,13 +219,13 @@ def suite_of(
             **options,
         )
     tests = tuple(
-        replace(x, result=replace(x.result, _unreported=unreported(named[x.of.task])))
+        replace(x, result=replace(x.result, unreported=unreported(named[x.of.task])))
         for x in suite._tests
     )
     suite = replace(suite, name1=name1, name2=name2, _tests=tests)
-    if suite.no_average:
+    if suite.average is None:
         return suite, [], []
-    scores = {name1: suite.score1, name2: suite.score2}
+    scores = {name1: suite.average.score1, name2: suite.average.score2}
     note, doubts = _notes_on_weights(weights, scores, compared, systems, asked)
     return suite, [note], doubts
 
@@ -409,7 +409,7 @@ class Runs(Printed):
 
         Returns
         -------
-        PairedPermutationResult, or with test="bootstrap" PairedBootstrapResult
+        PairedResult
 
         Raises
         ------

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from pairedperm.errors import counted, first_of, shown
 from pairedperm.inputs.columns import Id
 from pairedperm.population.intervals import BOOTSTRAP, ConfidenceInterval
-from pairedperm.results.result import PairedPermutationResult, attributes, known, versioned
+from pairedperm.results.result import PairedResult, attributes, versioned
 from pairedperm.results.suite import SuiteResult
 from pairedperm.results.table import Number, Table, Tabular, escaped, latex_text, wrapped
 from pairedperm.results.words import (
+    UNITS,
     Escape,
     Figures,
     caution,
@@ -30,7 +30,6 @@ from pairedperm.results.words import (
     sampling_unit,
     scores_table,
     subject_in_words,
-    unit_of,
 )
 
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
@@ -44,7 +43,7 @@ class EquivalenceResult(Tabular):
 
     Attributes
     ----------
-    test : PairedPermutationResult
+    test : PairedResult
         The two-sided exact test: scores, difference, p.
     margin : float
         The smallest difference that matters, in units of the score.
@@ -54,8 +53,6 @@ class EquivalenceResult(Tabular):
         The interval (low, high) of score1 - score2 at the level 1 - 2 alpha, and its method; an end
         may be infinite. "exact" and "guaranteed" keep their level, "studentised bootstrap" is
         asymptotic.
-    low, high, interval_method
-        Its ends and its method.
     noninferior : bool
         System 1 is not worse by the margin or more: the interval lies above -margin. For metrics
         where lower is better: the interval lies below the margin.
@@ -67,36 +64,21 @@ class EquivalenceResult(Tabular):
         The first of these that is true.
     """
 
-    test: PairedPermutationResult
+    test: PairedResult
     margin: float
     alpha: float
     interval: ConfidenceInterval
 
     @property
-    def low(self) -> float:
-        """The lower end of the interval."""
-        return self.interval.low
-
-    @property
-    def high(self) -> float:
-        """The upper end of the interval."""
-        return self.interval.high
-
-    @property
-    def interval_method(self) -> str:
-        """The method of the interval."""
-        return self.interval.method
-
-    @property
     def noninferior(self) -> bool:
         """Whether system 1 is not worse by the margin or more."""
-        is_lower = self.test.lower_is_better()
-        return self.high < self.margin if is_lower else self.low > -self.margin
+        is_lower = self.test.lower_is_better
+        return self.interval.high < self.margin if is_lower else self.interval.low > -self.margin
 
     @property
     def equivalent(self) -> bool:
         """Whether neither system is better by the margin or more."""
-        return -self.margin < self.low and self.high < self.margin
+        return -self.margin < self.interval.low and self.interval.high < self.margin
 
     @property
     def better(self) -> bool:
@@ -116,7 +98,7 @@ class EquivalenceResult(Tabular):
     def figures(self) -> Figures:
         """Return the scores, their difference and its interval beside the margin, as printed."""
         level = 1.0 - 2.0 * self.alpha
-        return replace(self.test._scores, interval=self.interval, level=level, margin=self.margin)
+        return replace(self.test.scores(), interval=self.interval, level=level, margin=self.margin)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test, the interval and the statements as a dict, ready for JSON.
@@ -124,23 +106,12 @@ class EquivalenceResult(Tabular):
         Returns
         -------
         dict of str to float, int, bool, str, dict or None
-            All keys of `PairedPermutationResult.to_dict`, of the test, and:
-
-            - "confidence_level": 1 - 2 alpha;
-            - "stat_low", "stat_high": the interval at this level; None for an infinite end;
-            - "stat_interval": the interval's method;
-            - "margin", "alpha";
-            - "noninferior", "equivalent", "better", "worse": bool;
-            - "verdict": str.
-
-            "schema_version" is the last key.
+            All keys of `PairedResult.to_dict`, of the test with this interval, which has the
+            "confidence_level" 1 - 2 alpha, and the attributes "margin", "alpha", "noninferior",
+            "equivalent", "better", "worse" and "verdict". "schema_version" is the last key.
         """
-        keys = self.test.to_dict() | {
-            "stat_low": self.low,
-            "stat_high": self.high,
-            "stat_interval": self.interval_method,
-            "confidence_level": 1.0 - 2.0 * self.alpha,
-        }
+        level = 1.0 - 2.0 * self.alpha
+        keys = replace(self.test, interval=self.interval, confidence_level=level).to_dict()
         return versioned(keys | {name: getattr(self, name) for name in _OWN})
 
     def summary(
@@ -153,7 +124,7 @@ class EquivalenceResult(Tabular):
     ) -> str:
         """Return a sentence for a paper, with every statement that is true.
 
-        The parameters, and what is raised, are those of `PairedPermutationResult.summary`.
+        The parameters, and what is raised, are those of `PairedResult.summary`.
         """
         text = equivalence_sentence(self, *names_of(name1, name2, dataset))
         return latex_text(text) if latex else text
@@ -176,7 +147,7 @@ def equivalence_sentence(
     finding = f"{subject} is {_statements(result, second, margin)}: {score1} against {score2}."
     if result.verdict == _NONE:
         finding = f"{finding} Nor are the two shown to be equivalent within {margin}."
-    kind = "asymptotic " if result.interval_method == BOOTSTRAP else f"{result.interval_method} "
+    kind = "asymptotic " if result.interval.method == BOOTSTRAP else f"{result.interval.method} "
     sentences = difference_sentence(figures, kind), p_sentence(test, result.alpha, escape)
     doubts = *doubt(test, result.alpha), *caution(test, figures, result.alpha)
     return " ".join([finding, *sentences, *doubts])
@@ -195,7 +166,7 @@ def _statements(result: EquivalenceResult, second: str, margin: str) -> str:
         return f"{than}, yet within {margin}"
     if result.worse and result.noninferior:
         return f"{than}, yet not by {margin} or more"
-    is_beyond = result.low >= result.margin or result.high <= -result.margin
+    is_beyond = result.interval.low >= result.margin or result.interval.high <= -result.margin
     return f"{than}, {'' if is_beyond else 'perhaps '}by {margin} or more"
 
 
@@ -262,7 +233,7 @@ class GateResult(WithVerdict):
         The reason for the verdict: "worse", "not shown worse", "better", "not shown better",
         "within the margin", "worse within the margin", "worse, perhaps beyond the margin" or
         "perhaps beyond the margin".
-    test : PairedPermutationResult
+    test : PairedResult
         The two-sided exact test.
     equivalence : EquivalenceResult or None
         The equivalence test; None without a margin, or if the data give no interval.
@@ -293,7 +264,7 @@ class GateResult(WithVerdict):
 
     verdict: Verdict
     reason: Reason
-    test: PairedPermutationResult
+    test: PairedResult
     equivalence: EquivalenceResult | None
     require: Requirement
     margin: float | None
@@ -334,7 +305,7 @@ class GateResult(WithVerdict):
         yield from self.outlook()
         figures = self._figures
         score1, score2, _ = figures.in_words
-        better = "lower" if self.test.lower_is_better() else "higher"
+        better = "lower" if self.test.lower_is_better else "higher"
         n, n_groups = self.test.n, self.test.n_groups
         groups = "" if n_groups is None else f" in {counted(n_groups, 'group')}"
         scores = f"{score1} against {score2} on {counted(n, 'example')}{groups}"
@@ -385,7 +356,7 @@ class GateResult(WithVerdict):
 
     def _verdict(self, candidate: str, baseline: str, mark: str = "") -> str:
         """Return the verdict in capitals, between marks of Markdown, and its reason."""
-        margin = unit_of(self.test.metric).amount(self.margin or 0.0)
+        margin = UNITS[self.test.unit].amount(self.margin or 0.0)
         why = _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
         return f"{mark}{self.verdict.upper()}{mark}: {why}"
 
@@ -399,7 +370,7 @@ class GateResult(WithVerdict):
             )
         if self.detectable is None:
             return f"This run could not detect a loss of any size with a power of {self.power:.0%}."
-        loss = unit_of(self.test.metric).about(self.detectable)
+        loss = UNITS[self.test.unit].about(self.detectable)
         return f"This run could detect a loss of about {loss} (with a power of {self.power:.0%})."
 
     def _too_few(self) -> Iterator[str]:
@@ -421,7 +392,7 @@ class GateResult(WithVerdict):
             what = counted(self.fewest_to_pass, sampling_unit(self.test))
             yield (
                 f"So few examples pass only if more are gained than lost. Else a margin of "
-                f"{unit_of(self.test.metric).amount(self.margin)} takes at least {what}."
+                f"{UNITS[self.test.unit].amount(self.margin)} takes at least {what}."
             )
 
     def _evidence(self, figures: Figures, escape: Escape) -> Iterator[str]:
@@ -438,8 +409,8 @@ class GateResult(WithVerdict):
 
     def _flips(self, escape: Escape) -> Iterator[str]:
         for what, n, ids in (
-            ("gained", known(self.test, "n_wins"), self.gained),
-            ("lost", known(self.test, "n_losses"), self.lost),
+            ("gained", self.test.n_wins, self.gained),
+            ("lost", self.test.n_losses, self.lost),
         ):
             if n is not None:
                 yield f"{what}: {n:,}{_listed(ids, escape)}"
@@ -488,7 +459,6 @@ _REASONS: dict[SuiteReason, str] = {
         "not show that the candidate is as good: for that, set a margin."
     ),
 }
-_FLIPS = "n_losses", "n_wins"
 _MARK = "*"  # of a task that is worse, in the table
 _MOST_NAMED = 5  # tuned: tasks in a sentence
 
@@ -544,13 +514,7 @@ class SuiteGateResult(WithVerdict):
     p_worse: dict[str, float]
     worse_tasks: tuple[str, ...]
     open_tasks: tuple[str, ...]
-    _detect: Callable[[PairedPermutationResult, float], float | None] = field(compare=False)
-
-    @cached_property
-    def detectable(self) -> dict[str, float | None]:
-        """The loss that each task could detect, see above; it is computed when it is asked for."""
-        level = self.alpha / len(self.p_worse)
-        return {name: self._detect(x, level) for name, x in self.suite.results.items()}
+    detectable: dict[str, float | None]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the suite and the verdict as a dict, ready for JSON.
@@ -563,7 +527,7 @@ class SuiteGateResult(WithVerdict):
             "tasks" has its "p_worse", "task_margin" and "detectable". The last key is
             "schema_version".
         """
-        own = attributes(self, "suite", "p_worse", "task_margins", "_detect")
+        own = attributes(self, "suite", "p_worse", "task_margins", "detectable")
         keys = self.suite.to_dict()
         of_tasks: dict[str, dict[str, Any]] = {
             "p_worse": self.p_worse,
@@ -611,7 +575,7 @@ class SuiteGateResult(WithVerdict):
 
     def _sentences(self, escape: Escape, mark: str = "") -> Iterator[str]:
         """Yield the verdict in capitals, between marks of Markdown, and each reason."""
-        unit = unit_of(self.suite._tests[0].result.metric)
+        unit = UNITS[self.suite._tests[0].result.unit]
         words = {
             "new": escape(self.suite.name1),
             "old": escape(self.suite.name2),
@@ -640,7 +604,7 @@ class SuiteGateResult(WithVerdict):
         losses = {task: x for task, x in self.detectable.items() if x is not None}
         results = self.suite.results
         said = [
-            f"{unit_of(results[x].metric).about(losses[x])} on {escape(shown(x))}"
+            f"{UNITS[results[x].unit].about(losses[x])} on {escape(shown(x))}"
             for x in sorted(losses, key=losses.__getitem__, reverse=True)
         ]
         unseen = tuple(x for x in self.detectable if x not in losses)
@@ -653,18 +617,17 @@ class SuiteGateResult(WithVerdict):
 
     def _flips(self) -> dict[str, str]:
         """Return how many examples were lost and gained on each task, where that is known."""
-        each = {x: [known(y, z) for z in _FLIPS] for x, y in self.suite.results.items()}
         return {
-            task: f": {lost:,} lost, {gained:,} gained"
-            for task, (lost, gained) in each.items()
-            if lost is not None
+            task: f": {x.n_losses:,} lost, {x.n_wins:,} gained"
+            for task, x in self.suite.results.items()
+            if x.n_losses is not None
         }
 
     def _task_margin(self, own: str) -> str:
         """Return the margin of all tasks, or words for their own ones."""
         if self.task_margin is None:
             return own
-        return unit_of(self.suite._tests[0].result.metric).amount(self.task_margin)
+        return UNITS[self.suite._tests[0].result.unit].amount(self.task_margin)
 
 
 def _named(

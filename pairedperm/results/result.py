@@ -1,17 +1,14 @@
-"""The results of both tests, and the null distribution of the statistic, point by point."""
+"""The result of a test, by swaps or by draws, and the null distribution, point by point."""
 
 from __future__ import annotations
 
 import copy
 import math
-import pickle
-from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -32,18 +29,19 @@ from pairedperm.options import (
     ALPHA,
     CONFIDENCE_LEVEL,
     Alpha,
-    Budget,
     BudgetLike,
     Level,
+    Test,
     check_two_sided,
     printed_fraction,
     read_options,
     reads_options,
 )
-from pairedperm.population.evidence import Evidence, without_function
-from pairedperm.population.intervals import BOOTSTRAP, EXTENDED, ConfidenceInterval, IntervalKind
+from pairedperm.population.evidence import Evidence, WonExamples, without_rows
+from pairedperm.population.intervals import EXTENDED, ConfidenceInterval, IntervalKind
 from pairedperm.results.table import Table, Tabular, latex_text
 from pairedperm.results.words import (
+    UNITS,
     Figures,
     doubt,
     ends_of_p,
@@ -52,270 +50,9 @@ from pairedperm.results.words import (
     names_of,
     scores_table,
     sentence,
-    unit_of,
 )
 from pairedperm.scoring.counts import UnknownMetric
-from pairedperm.scoring.metric import Metric
-from pairedperm.scoring.scores import Mean
-
-_AS_THEY_ARE = (
-    *("interval", "score1", "score2", "metric", "alternative", "method"),
-    *("n", "n_differing", "n_resamples", "confidence_level"),
-)
-LATER = ("n_groups", "n_wins", "n_losses", "n_ties", "standard_error")
-_WITH_FUNCTION = ("_problem", "_evidence", "_metric", "_at_level")  # maybe of a caller's function
-
-Result = TypeVar("Result", bound="PairedResult")
-
-
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PairedResult(Tabular):
-    """The common part of the results; see `PairedPermutationResult`, `PairedBootstrapResult`."""
-
-    statistic: float
-    pvalue: float
-    log_pvalue: float
-    pvalue_interval: tuple[float, float]
-    log_pvalue_interval: tuple[float, float]
-    interval: str
-    score1: float | Any  # None for a statistic without scores
-    score2: float | Any
-    _metric: Metric | UnknownMetric | None = field(compare=False)
-    alternative: str
-    method: str
-    n: int
-    n_differing: int
-    n_groups: int | None
-    n_resamples: int | None
-    confidence_level: float | None
-    n_ignored: int
-    seed: int | None
-    reason: str = field(compare=False)
-    _evidence: Evidence | Callable[[], Evidence] | None = field(compare=False)
-    _later: dict[str, Any] = field(default_factory=dict, compare=False, kw_only=True)
-    _unreported: Words = field(default="", compare=False, kw_only=True)  # what tools report instead
-
-    @property
-    def metric(self) -> str | None:
-        """The metric's name; None for bare counts."""
-        return None if self._metric is None else self._metric.name
-
-    @property
-    def metric_options(self) -> dict[str, Any] | None:
-        """The metric's options as keyword arguments; None without any."""
-        return None if self._metric is None else self._metric.options
-
-    def lower_is_better(self) -> bool:
-        """Tell whether the metric counts errors."""
-        return self._metric is not None and self._metric.lower_is_better
-
-    def lead(self) -> float:
-        """Return the statistic, its sign turned where lower is better: system 1 leads above 0."""
-        return -self.statistic if self.lower_is_better() else self.statistic
-
-    @property
-    def n_wins(self) -> int:
-        """The number of examples that speak for system 1; see `PairedPermutationResult`.
-
-        Raises
-        ------
-        InputError
-            If the result was pickled without its score function, or is of counts of groups.
-        """
-        return self.evidence_for("number of wins").won.first
-
-    @property
-    def n_losses(self) -> int:
-        """The number of examples that speak for system 2; see `n_wins`."""
-        return self.evidence_for("number of losses").won.second
-
-    @property
-    def n_ties(self) -> int:
-        """The number of examples that speak for neither; see `n_wins`."""
-        return self.n - self.n_wins - self.n_losses
-
-    @property
-    def standard_error(self) -> float | None:
-        """The standard error of the difference of the scores; None if it is not known.
-
-        Raises
-        ------
-        InputError
-            If the result was pickled without its score function.
-        """
-        return self.evidence_for("standard error").standard_error
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result under the keys of the `evaluate` module, ready for JSON."""
-        return {
-            **keys_of_p(self),
-            **{name: getattr(self, name) for name in _AS_THEY_ARE},
-            "metric_options": copy.deepcopy(self.metric_options),
-            "n_ignored": self.n_ignored,
-            "seed": self.seed,
-            **{name: known(self, name) for name in LATER},
-        }
-
-    def figures(self) -> Figures:
-        """Return the scores, their difference and its interval, as they are printed."""
-        level, interval = self._interval()
-        return replace(self._scores, interval=interval, level=level)
-
-    @property
-    def _scores(self) -> Figures:
-        """The scores and their difference alone."""
-        bound = getattr(self._metric, "largest_difference", math.inf)
-        scores = self.score1, self.score2, self.statistic
-        return Figures(unit_of(self.metric), *scores, bound=bound)
-
-    @abstractmethod
-    def _interval(self) -> tuple[float, ConfidenceInterval | None]:
-        """Return the level and the interval that is printed, if there is one."""
-
-    @reads_options
-    def summary(
-        self,
-        name1: str | None = None,
-        name2: str | None = None,
-        *,
-        dataset: str | None = None,
-        alpha: Alpha = ALPHA,
-        latex: bool = False,
-    ) -> str:
-        """Return the sentences for a paper: the finding, the difference, and the test.
-
-        Parameters
-        ----------
-        name1, name2 : str or None
-            The names of the two systems. None: "system 1" and "system 2".
-        dataset : str or None
-            The name of the data set that they were compared on. None: it is left out.
-        alpha : float
-            The level: a difference with p ≤ alpha is called significant.
-        latex : bool
-            Whether to write it for LaTeX, with %, _, α and other such characters escaped.
-
-        Returns
-        -------
-        str
-
-        Raises
-        ------
-        InputError
-            If a name is no text or is empty, if both systems have the same name, or if `alpha` is
-            not between 0 and 1.
-
-        Examples
-        --------
-        >>> from pairedperm import compare
-        >>> result = compare([1, 1, 0, 1, 1, 1], [0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1, 1])
-        >>> print(result.summary("large", "small", alpha=0.2).partition(": ")[0])
-        The accuracy of large is significantly higher than that of small
-        """
-        names = names_of(name1, name2, dataset)
-        text = sentence(self, *names, alpha)
-        return latex_text(text) if latex else text
-
-    def _table(self) -> Table:
-        return scores_table(self, self.figures(), self.summary())
-
-    def __str__(self) -> str:  # a long seed stays in its line
-        return "\n".join(lines_of_test(self))
-
-    def __repr__(self) -> str:
-        p = f"pvalue={format_pvalue(self.log_pvalue, 6)}"
-        if self.n_resamples is not None or self.method == "bracket":
-            p += f" [{ends_of_p(self, 6).replace(' to ', ', ')}]"
-        sampled = "" if self.n_resamples is None else f", n_resamples={self.n_resamples}"
-        sampled += "" if self.seed is None else f", seed={self.seed}"
-        groups = "" if self.n_groups is None else f", n_groups={self.n_groups}"
-        sampled += f", n_ignored={self.n_ignored}" if self.n_ignored else ""
-        score1, score2 = (x if x is None else f"{x:.6g}" for x in (self.score1, self.score2))
-        return (
-            f"{type(self).__name__}(statistic={self.statistic:.6g}, {p}, "
-            f"alternative={self.alternative!r}, "
-            f"score1={score1}, score2={score2}, metric={self.metric!r}, "
-            f"{'' if self.metric_options is None else f'metric_options={self.metric_options!r}, '}"
-            f"method={self.method!r}, n={self.n}, n_differing={self.n_differing}{groups}{sampled})"
-        )
-
-    def evidence_for(self, what: str) -> Evidence:
-        """Return the rows and the score that the result keeps, for something that needs them.
-
-        Raises
-        ------
-        InputError
-            If the result was pickled without its score function: there is no `what` then.
-        """
-        if self._evidence is None:
-            raise without_function(what)
-        return self._evidence if isinstance(self._evidence, Evidence) else self._evidence()
-
-    def __eq__(self, other: object) -> bool:
-        """Compare all that is told: metrics are the same if their names and options are."""
-        if type(self) is not type(other):
-            return NotImplemented
-        assert isinstance(other, PairedResult)
-        is_same = self.metric_options == other.metric_options
-        return is_same and self._compared() == other._compared()
-
-    def __hash__(self) -> int:
-        return hash(self._compared())
-
-    def _compared(self) -> tuple[Any, ...]:
-        return (self.metric, *(getattr(self, x.name) for x in fields(self) if x.compare))
-
-    def __copy__(self) -> Any:
-        return replace(self)
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return replace(self)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the result, without a function of the caller's that cannot be pickled."""
-        values = attributes(self)
-        lost = [x for x in _WITH_FUNCTION if x in values and not _is_pickled(values[x])]
-        values |= dict.fromkeys(lost)
-        if "_metric" in lost:
-            values["_metric"] = UnknownMetric(str(self.metric), self.metric_options)
-        return partial(type(self), **values), ()
-
-
-def known(result: PairedResult, name: str) -> Any:
-    """Return an attribute of the result, or None if it cannot be computed; the result keeps it."""
-    if name not in result._later:
-        value = None
-        with suppress(InputError):
-            value = getattr(result, name)
-        result._later[name] = value
-    return result._later[name]
-
-
-def keys_of_p(result: Any) -> dict[str, float]:
-    """Return a result's statistic and p-value under the keys of the `evaluate` module."""
-    return {
-        "stat": result.statistic,
-        "p": result.pvalue,
-        "log_p": result.log_pvalue,
-        "p_low": result.pvalue_interval[0],
-        "p_high": result.pvalue_interval[1],
-        "log_p_low": result.log_pvalue_interval[0],
-        "log_p_high": result.log_pvalue_interval[1],
-    }
-
-
-def _is_pickled(value: Any) -> bool:
-    try:
-        pickle.dumps(value)
-    except (pickle.PicklingError, AttributeError, TypeError):
-        return False
-    return True
-
-
-def attributes(result: Any, *left_out: str) -> dict[str, Any]:
-    """Return the fields of a result by name, without some."""
-    return {x.name: getattr(result, x.name) for x in fields(result) if x.name not in left_out}
-
+from pairedperm.scoring.metric import METRICS, Metric
 
 SCHEMA_VERSION = 1  # proof: of the keys of `to_dict`
 
@@ -338,6 +75,11 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and math.isinf(value) else value
 
 
+def attributes(result: Any, *left_out: str) -> dict[str, Any]:
+    """Return the fields of a result by name, without some."""
+    return {x.name: getattr(result, x.name) for x in fields(result) if x.name not in left_out}
+
+
 _ROUNDING = 1e-15  # proof: rounding error of a sum of masses
 _SAME = 1e-12  # proof: relative to the largest score; rounding moves two equal values less apart
 
@@ -346,7 +88,7 @@ _SAME = 1e-12  # proof: relative to the largest score; rounding moves two equal 
 class NullDistribution:
     """The distribution of the statistic D when a fair coin swaps the systems on each example.
 
-    `PairedPermutationResult.null_distribution` returns it, for plots, critical values and power.
+    `PairedResult.null_distribution` returns it, for plots, critical values and power.
 
     Attributes
     ----------
@@ -464,78 +206,92 @@ def law_of(values: FloatArray, masses: FloatArray, size: float) -> NullDistribut
     return frozen(values[is_new], pmf / pmf.sum())
 
 
-IF_SYSTEM = Advice("If it is a system, set ", Setting("constant", "'system'"))
+class Drawn(Protocol):
+    """The examples that were drawn: one task's `Evidence`, or that of an average of tasks."""
+
+    @property
+    def standard_error(self) -> float | None:
+        """The standard error of the difference."""
+
+    @property
+    def won(self) -> WonExamples | None:
+        """The numbers of examples that each system wins."""
+
+    def interval(
+        self, confidence_level: float, seed: int = 0, kind: IntervalKind = "auto"
+    ) -> ConfidenceInterval:
+        """Return the interval of the difference in the population."""
 
 
-class KeptProblem(Protocol):
-    """What a result keeps of the problem of its test."""
+@dataclass(frozen=True, repr=False)
+class PairedResult(Tabular):
+    """The result of a paired-permutation test or of a paired bootstrap test; print it.
 
-    def null_distribution(self, budget: Budget) -> NullDistribution:
-        """Return the null distribution of the statistic."""
-
-    def sampled_distribution(self, n: int, seed: int, budget: Budget) -> NullDistribution:
-        """Return the statistic of the first n swaps that a seed draws."""
-
-
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PairedPermutationResult(PairedResult):
-    """The result of a paired-permutation test, in builtin scalars; print it.
+    Two results are equal if all that they tell is, `reason` and what they keep of the rows apart.
 
     Attributes
     ----------
+    test : {"permutation", "bootstrap"}
+        Which test it is: by swaps, or by draws with replacement.
     statistic : float
         The difference score1 - score2, or the statistic of `structured_permutation_test`.
     pvalue : float
-        The probability of a difference at least as extreme as the observed one, in [0, 1], when a
-        fair coin swaps the two systems on each example. It is 0.0 only if it underflows, below
-        about 1e-308; see `log_pvalue`. If k of the sampled swaps are so extreme, it is
+        For swaps: the probability of a difference at least as extreme as the observed one, in
+        [0, 1], when a fair coin swaps the two systems on each example. It is 0.0 only if it
+        underflows, below about 1e-308; see `log_pvalue`. For draws: the probability that a
+        resampled difference lies at least as far from the observed one as that lies from 0. It may
+        be 0, see `paired_bootstrap_test`. If k of the samples are so extreme, it is
         (k + 1) / (n_resamples + 1). If "auto" sampled until the 100th, it is 100 / n_resamples.
     log_pvalue : float
-        The natural logarithm of p, always finite.
+        The natural logarithm of p; -inf if p is 0, which for swaps it never is.
     pvalue_interval, log_pvalue_interval : tuple of float, length 2
         The ends (low, high) of an interval for p, and for its logarithm. Of real scores, such as
         2/3, rounding may have moved some apart that tie: the p that is given is the upper end.
-    interval : str
-        "certified": the interval contains the true value, with all rounding included.
-        "confidence": it is a confidence interval of a sampled p, at 99 %.
+    pvalue_kind : {"certified", "confidence"}
+        "certified": this interval contains the true p, with all rounding included. "confidence": it
+        is a confidence interval of a sampled p, at 99 %.
     score1, score2 : float or None
         The scores of the two systems; None for a statistic without scores.
-    metric : str or None
-        The metric's name; None for bare counts.
-    metric_options : dict or None
-        The metric's options as keyword arguments, ``{"pos_label": "PROPN"}``; None without any.
-    alternative : str
-        "two-sided", "greater" (system 1 scores higher) or "less".
+    alternative : {"two-sided", "greater", "less"}
+        "greater": system 1 scores higher.
     method : str
         The method that ran: "exact", "dp", "fft", "enumeration", "bracket" or "monte_carlo".
-    reason : str
-        Why this method ran, and how it computed p, such as "a tilted sum on a line". A sampled p
-        says why it is not exact. Results that differ in it alone are equal.
     n : int
         Number of examples; a sequence counts as one.
     n_differing : int
         Number of examples, or of groups, on which the two systems' contributions differ. Only
         these carry evidence.
     n_groups : int or None
-        Number of groups that were swapped; None without `groups`.
-    n_wins, n_losses, n_ties : int
-        Numbers of examples that speak for system 1, for system 2 and for neither. For a mean, an
-        example speaks for the system that scores better on it. For other scores, it speaks for a
-        system if swapping it would change the difference against this system. If lower is better,
-        as for an error rate, the lower score is the better one.
-    standard_error : float or None
-        The standard error of the difference if other examples or groups were drawn. For a mean:
-        √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, for G groups of n_g examples with the summed
-        difference d_g. For other scores: by the delta method. None for one group, for a statistic
-        without scores, and for a score without derivatives.
-    n_resamples : int or None
-        Number of swaps that were sampled; None for an exact p.
-    confidence_level : float or None
-        The level of the interval of the difference; None if no interval was asked for.
+        Number of groups that were swapped, or drawn; None without `groups`.
+    n_resamples, seed : int or None
+        Number of swaps or resamples that were sampled, and their seed: ``rng=seed`` draws the same
+        ones. None for an exact p.
     n_ignored : int
         Number of labels of the references that were left out, see `ignore_label` of `compare`.
-    seed : int or None
-        The seed of the samples: ``rng=seed`` draws the same ones. None for an exact p.
+    reason : str
+        Why this method ran, and how it computed p, such as "a tilted sum on a line". A sampled p
+        says why it is not exact.
+    metric : str or None
+        The metric's name; None for bare counts.
+    metric_options : dict or None
+        The metric's options as keyword arguments, ``{"pos_label": "PROPN"}``; None without any.
+    metric_words : str
+        The metric with its options in words, "macro-averaged F1".
+    unit : {"share", "percent", "number"}
+        The unit of the scores.
+    lower_is_better : bool
+        Whether the metric counts errors.
+    largest_difference : float
+        The largest difference that two scores can have; it may be infinite.
+    confidence_level : float or None
+        The level of `interval`; None if no interval was asked for. Of a bootstrap always a level.
+    interval : ConfidenceInterval or None
+        The interval of the difference at this level. None if none was asked for; printing, and
+        `confidence_interval`, compute one.
+    score1_interval, score2_interval : ConfidenceInterval or None
+        For draws: the percentile interval (low, high) of each system's own score at this level.
+    ties : {"include", "exclude"} or None
+        For draws: whether a resampled difference at the threshold counts.
     fraction : fractions.Fraction or None
         `pvalue` without rounding, from the method "enumeration". None for other methods.
     constant : float or None
@@ -543,14 +299,295 @@ class PairedPermutationResult(PairedResult):
         tests symmetry about it. None also if it is 0 or an end of `score_range`, or all scores are
         right or wrong, or win, lose or tie (1, 0, ½), or if ``constant="system"`` said that it is a
         system.
+    unreported : str
+        For logs: what their tool reports instead of this metric; "" if it reports it.
+    sample : Evidence or None
+        The rows and the score, from which `n_wins`, `standard_error` and intervals follow; that of
+        an average holds its tasks. None for a pair of a leaderboard, which keeps the rows once.
+    law : object or None
+        What the test keeps of its null model, for `null_distribution`, and for the intervals of a
+        bootstrap at other levels. None of the results in a leaderboard, and of an average of tasks.
     """
 
-    fraction: Fraction | None
-    _problem: KeptProblem | None = field(compare=False)
-    _intervals: dict[tuple[float, str], ConfidenceInterval] = field(
-        default_factory=dict, compare=False
-    )
+    test: Test
+    statistic: float
+    pvalue: float
+    log_pvalue: float
+    pvalue_interval: tuple[float, float]
+    log_pvalue_interval: tuple[float, float]
+    pvalue_kind: str
+    score1: float | Any  # None for a statistic without scores
+    score2: float | Any
+    alternative: str
+    method: str
+    n: int
+    n_differing: int
+    n_groups: int | None = None
+    n_resamples: int | None = None
+    seed: int | None = None
+    n_ignored: int = 0
+    reason: str = field(default="", compare=False)
+    metric: str | None = None
+    metric_options: dict[str, Any] | None = field(default=None, hash=False)
+    metric_words: str = "mean score"
+    unit: str = "number"
+    lower_is_better: bool = False
+    largest_difference: float = math.inf
+    confidence_level: float | None = None
+    interval: ConfidenceInterval | None = None
+    score1_interval: ConfidenceInterval | None = None
+    score2_interval: ConfidenceInterval | None = None
+    ties: str | None = None
+    fraction: Fraction | None = None
     constant: float | None = None
+    unreported: Words = field(default="", compare=False)
+    sample: Drawn | None = field(default=None, compare=False)
+    law: Any = field(default=None, compare=False)
+
+    @property
+    def n_wins(self) -> int | None:
+        """The number of examples that speak for system 1.
+
+        For a mean, an example speaks for the system that scores better on it. For other scores, it
+        speaks for a system if swapping it would change the difference against this system. If lower
+        is better, as for an error rate, the lower score is the better one. None for counts of
+        groups, if the result keeps no rows, and if a function has no score of some swaps.
+        """
+        won = self._won
+        return None if won is None else won.first
+
+    @property
+    def n_losses(self) -> int | None:
+        """The number of examples that speak for system 2; see `n_wins`."""
+        won = self._won
+        return None if won is None else won.second
+
+    @property
+    def n_ties(self) -> int | None:
+        """The number of examples that speak for neither; see `n_wins`."""
+        won = self._won
+        return None if won is None else self.n - won.first - won.second
+
+    @property
+    def _won(self) -> WonExamples | None:
+        """The numbers of examples that each system wins; None if they cannot be computed."""
+        with suppress(InputError):
+            return None if self.sample is None else self.sample.won
+        return None
+
+    @property
+    def standard_error(self) -> float | None:
+        """The standard error of the difference if other examples or groups were drawn.
+
+        For a mean: √(G / (G - 1) Σ (d_g - d̄ n_g)²) / n, for G groups of n_g examples with the
+        summed difference d_g. For other scores: by the delta method. None for one group, for a
+        statistic without scores, for a score without derivatives, and if the result keeps no rows.
+        """
+        with suppress(InputError):  # of a function that has no score of some sums
+            return None if self.sample is None else self.sample.standard_error
+        return None
+
+    def lead(self) -> float:
+        """Return the statistic, its sign turned where lower is better: system 1 leads above 0."""
+        return -self.statistic if self.lower_is_better else self.statistic
+
+    def to_dict(self, confidence_level: float | None = None) -> dict[str, Any]:
+        """Return the result under the keys of the `evaluate` module, ready for JSON.
+
+        Parameters
+        ----------
+        confidence_level : float or None
+            The level of the interval of the difference. None: the one that the test was asked for,
+            and without one no interval.
+
+        Returns
+        -------
+        dict of str to float, int, str, dict or None
+            All numbers are finite. The keys are always the same.
+
+            - "stat", "score1", "score2": float; the scores are None for a statistic without them;
+            - "p", "p_low", "p_high": p and the ends of its interval;
+            - "log_p", "log_p_low", "log_p_high": their natural logarithms; None for -inf;
+            - "pvalue_kind", "metric", "metric_options", "test", "alternative", "method", "n",
+              "n_differing", "n_groups", "n_resamples", "n_ignored", "seed", "ties", "constant":
+              the attributes of these names;
+            - "n_wins", "n_losses", "n_ties", "standard_error": the attributes, or None;
+            - "confidence_level": the level of the interval, or None without one;
+            - "stat_low", "stat_high": the ends of the interval; None also for an infinite end;
+            - "interval_method": its method, such as "exact" or "studentised bootstrap";
+            - "score1_low", "score1_high", "score2_low", "score2_high": the ends of the scores' own
+              intervals, for a bootstrap;
+            - "schema_version": 1, the version of the keys.
+
+        Raises
+        ------
+        InputError
+            If a `confidence_level` is given, and `confidence_interval` raises it.
+
+        Examples
+        --------
+        >>> from pairedperm import compare
+        >>> result = compare([1] * 20, [1] * 12 + [0] * 8, [1] * 20)
+        >>> result.to_dict()["stat_low"], round(result.to_dict(0.95)["stat_low"], 3)
+        (None, 0.084)
+        """
+        told = self if confidence_level is None else self.at(confidence_level)
+        return versioned(
+            {key: x(told) if callable(x) else getattr(told, x) for key, x in KEYS.items()}
+        )
+
+    @reads_options
+    def at(self, confidence_level: Level) -> PairedResult:
+        """Return the same result with the interval of the difference at this level.
+
+        Parameters
+        ----------
+        confidence_level : float
+            Between 0 and 1.
+
+        Returns
+        -------
+        PairedResult
+            `to_dict` of it has this interval, and it prints it.
+
+        Raises
+        ------
+        InputError
+            If `confidence_interval` raises it.
+        """
+        if self.interval is not None and confidence_level == self.confidence_level:
+            return self
+        ends: Sequence[ConfidenceInterval | None] = (None, None)
+        if self.test == "bootstrap":
+            interval, *ends = self._percentiles(confidence_level)
+        else:
+            interval = self.confidence_interval(confidence_level)
+        return replace(
+            self,
+            confidence_level=confidence_level,
+            interval=interval,
+            score1_interval=ends[0],
+            score2_interval=ends[1],
+        )
+
+    def figures(self) -> Figures:
+        """Return the scores, their difference and its interval, as they are printed."""
+        level, interval = self.confidence_level or CONFIDENCE_LEVEL, self.interval
+        if interval is None:
+            with suppress(InputError):  # nobody asked for it: one example, or a one-sided test
+                interval = self.confidence_interval(level)
+        return replace(self.scores(), interval=interval, level=level)
+
+    def scores(self) -> Figures:
+        """Return the scores and their difference alone, as they are printed."""
+        scores = self.score1, self.score2, self.statistic
+        return Figures(UNITS[self.unit], *scores, bound=self.largest_difference)
+
+    @reads_options
+    def confidence_interval(
+        self, confidence_level: Level | None = None, *, kind: IntervalKind = "auto"
+    ) -> ConfidenceInterval:
+        """Return a confidence interval of the difference score1 - score2 in the population.
+
+        The population is the one that the examples, or groups, are drawn from. Only two-sided
+        permutation tests have an interval. That of a bootstrap test is of percentiles.
+
+        Parameters
+        ----------
+        confidence_level : float or None
+            Between 0 and 1. None: the level that the test was asked for, or 0.95.
+        kind : {"auto", "exact", "guaranteed", "studentised bootstrap"}
+            The method. "auto" is "exact" if the metric says of each example whether it is right or
+            wrong, as accuracy does, or if given scores are all 0 or 1. Otherwise it is "studentised
+            bootstrap". It is "guaranteed" if `largest_group` was given to the test, or if all
+            differences are the same and the range of the scores is known.
+
+        Returns
+        -------
+        ConfidenceInterval
+            It unpacks as (low, high), floats in units of the score. An end is infinite if the
+            examples do not bound it. `method` is the kind, or "differing share" if no example
+            differs and the score is of another kind than right and wrong. Of a bootstrap test it is
+            "percentile".
+
+        Raises
+        ------
+        InputError
+            If `confidence_level` is not between 0 and 1. If the score has no interval of this kind.
+            If the test was one-sided. If there is only one example or group. If the statistic has
+            no scores. If a function gives no finite score for some resamples. If the result keeps
+            no rows.
+        BudgetError
+            If an ideal bootstrap at another level would exceed the budget of the test.
+
+        Notes
+        -----
+        The exact interval [1]_ covers the true difference with the probability that it promises,
+        for any number of examples. It excludes 0 exactly where p is at most 1 - confidence_level,
+        unless p is sampled; an end of 0 excludes it. By name it is of any mean whose differences
+        but 0 have one size, and holds if no other size can occur.
+
+        The guaranteed interval is of the mean of scores whose range is known. It keeps its promise
+        too, for any law of the scores, and is wider for it: the more so, the smaller the
+        differences are beside the range. All groups, or sequences, must have one size, also those
+        that were not drawn. Otherwise give the test `largest_group`, the largest size that one may
+        have, fixed beforehand: large groups that were not drawn may all be losses.
+
+        The studentised bootstrap [2]_ is asymptotic. It draws up to 9,999 resamples with the seed
+        of the result, or 0 if it has none. With fewer than 30 differing examples or groups it
+        misses more often than it says. If p exceeds 1 - confidence_level, this interval and the
+        guaranteed one are extended to contain 0, and say so. If p is smaller, they may still
+        contain 0.
+
+        For an average of tasks, the resamples draw as many examples as each task has, within the
+        task; see `compare_suite` for its exact and its guaranteed interval.
+
+        Cost: milliseconds; tenths of a second to some seconds for the bootstrap. The rows keep each
+        interval. That of a bootstrap test at another level takes as long as the test: its resamples
+        are drawn again with the same seed.
+
+        References
+        ----------
+        .. [1] M. P. Fay, K. Lumbard, "Confidence intervals for difference in proportions for
+           matched pairs compatible with exact McNemar's or sign tests", Statistics in Medicine 40,
+           2021.
+        .. [2] A. C. Davison, D. V. Hinkley, "Bootstrap Methods and their Application", 1997,
+           section 5.2.1.
+
+        Examples
+        --------
+        >>> from pairedperm import compare
+        >>> result = compare([1] * 20, [1] * 12 + [0] * 8, [1] * 20)
+        >>> low, high = interval = result.confidence_interval(0.95)
+        >>> round(low, 3), round(high, 3), interval.method
+        (0.084, 0.639, 'exact')
+        """
+        level = confidence_level or self.confidence_level or CONFIDENCE_LEVEL
+        if self.interval is not None and (level, kind) == (self.confidence_level, "auto"):
+            return self.interval
+        if self.test == "bootstrap":
+            if kind != "auto":
+                must = "be 'auto' for a bootstrap test, whose interval is of percentiles"
+                raise InputError(Name("kind"), must=must, got=repr(kind))
+            return self._percentiles(level)[0]
+        if self.score1 is None:
+            raise InputError(
+                "`confidence_interval` is of the difference of two scores",
+                remedy="the statistic of `structured_permutation_test` has none",
+            )
+        check_two_sided(self.alternative)
+        if self.sample is None:
+            raise without_rows("confidence interval")
+        interval = self.sample.interval(level, self.seed or 0, kind)
+        if interval.method in EXTENDED and self.pvalue > 1 - printed_fraction(level):
+            return interval.extended_to_0()
+        return interval
+
+    def _percentiles(self, level: float) -> tuple[ConfidenceInterval, ...]:
+        """Return the intervals of the difference and of both scores by the same resamples."""
+        if self.law is None:
+            raise without_rows("confidence interval at another level")
+        return tuple(self.law.intervals(level))
 
     def null_distribution(self, budget: BudgetLike = None) -> NullDistribution:
         """Return the distribution of the statistic under random swaps.
@@ -576,159 +613,189 @@ class PairedPermutationResult(PairedResult):
             these numbers for its numerator and its denominator. `plot_null_distribution` still
             draws the swaps that were sampled.
         InputError
-            If a function gives no finite score for some swaps. If the result was pickled without
-            its score function.
+            If a function gives no finite score for some swaps. If it is of a bootstrap test, or
+            keeps no rows.
         """
+        law = self._law_of_swaps()
         try:
-            return self._kept_problem().null_distribution(read_options(budget=budget).budget)
+            null: NullDistribution = law.null_distribution(read_options(budget=budget).budget)
         except BudgetError as error:
             if self.n_resamples is None:
                 raise
             of_samples = f"`plot_null_distribution` draws the {self.n_resamples:,} sampled swaps."
             raise BudgetError(f"{error} {of_samples}") from error
+        return null
 
-    def _sampled_distribution(self, n: int, budget: BudgetLike) -> NullDistribution:
+    def sampled_distribution(self, n: int, budget: BudgetLike = None) -> NullDistribution:
         """Return the distribution in the first n of the sampled swaps, drawn once more."""
-        assert self.seed is not None
-        chosen = read_options(budget=budget)
-        return self._kept_problem().sampled_distribution(n, self.seed, chosen.budget)
+        chosen, law = read_options(budget=budget).budget, self._law_of_swaps()
+        null: NullDistribution = law.sampled_distribution(n, self.seed, chosen)
+        return null
 
-    def _kept_problem(self) -> KeptProblem:
-        if self._problem is None:
-            raise without_function("null distribution")
-        return self._problem
+    def _law_of_swaps(self) -> Any:
+        """Return what the test keeps of the law of its statistic under swaps."""
+        if self.test == "bootstrap":
+            remedy = "Make a permutation test"
+            raise InputError("a bootstrap test has no null distribution of swaps", remedy=remedy)
+        if self.law is None:
+            raise without_rows("null distribution")
+        return self.law
 
-    @reads_options
-    def confidence_interval(
-        self, confidence_level: Level | None = None, *, kind: IntervalKind = "auto"
-    ) -> ConfidenceInterval:
-        """Return a confidence interval of the difference score1 - score2 in the population.
-
-        The population is the one that the examples, or groups, are drawn from. Only two-sided
-        results have an interval.
-
-        Parameters
-        ----------
-        confidence_level : float or None
-            Between 0 and 1. None: the level that the test was asked for, or 0.95.
-        kind : {"auto", "exact", "guaranteed", "studentised bootstrap"}
-            The method. "auto" is "exact" if the metric says of each example whether it is right or
-            wrong, as accuracy does, or if given scores are all 0 or 1. Otherwise it is "studentised
-            bootstrap". It is "guaranteed" if `largest_group` was given to the test, or if all
-            differences are the same and the range of the scores is known.
-
-        Returns
-        -------
-        ConfidenceInterval
-            It unpacks as (low, high), floats in units of the score. An end is infinite if the
-            examples do not bound it. `method` is the kind, or "differing share" if no example
-            differs and the score is of another kind than right and wrong.
+    def evidence_for(self, what: str) -> Evidence:
+        """Return the rows and the score that the result keeps, for something that needs them.
 
         Raises
         ------
         InputError
-            If `confidence_level` is not between 0 and 1. If the score has no interval of this kind.
-            If the test was one-sided. If there is only one example or group. If the statistic has
-            no scores. If a function gives no finite score for some resamples. If the result was
-            pickled without its score function.
+            If it keeps none, as a pair of a leaderboard, or is of an average of several tasks.
+        """
+        if not isinstance(self.sample, Evidence):
+            raise without_rows(what)
+        return self.sample
 
-        Notes
-        -----
-        The exact interval [1]_ covers the true difference with the probability that it promises,
-        for any number of examples. It excludes 0 exactly where p is at most 1 - confidence_level,
-        unless p is sampled; an end of 0 excludes it. By name it is of any mean whose differences
-        but 0 have one size, and holds if no other size can occur.
+    @reads_options
+    def summary(
+        self,
+        name1: str | None = None,
+        name2: str | None = None,
+        *,
+        dataset: str | None = None,
+        alpha: Alpha = ALPHA,
+        latex: bool = False,
+    ) -> str:
+        """Return the sentences for a paper: the finding, the difference, and the test.
 
-        The guaranteed interval is of the mean of scores whose range is known. It keeps its promise
-        too, for any law of the scores, and is wider for it: the more so, the smaller the
-        differences are beside the range. All groups, or sequences, must have one size, also those
-        that were not drawn. Otherwise give the test `largest_group`, the largest size that one may
-        have, fixed beforehand: large groups that were not drawn may all be losses.
-
-        The studentised bootstrap [2]_ is asymptotic. It draws up to 9,999 resamples with the seed
-        of the result, or 0 if it has none. With fewer than 30 differing examples or groups it
-        misses more often than it says. If p exceeds 1 - confidence_level, this interval and the
-        guaranteed one are extended to contain 0, and say so. If p is smaller, they may still
-        contain 0.
-
-        Cost: milliseconds; tenths of a second to some seconds for the bootstrap. The result keeps
-        each interval.
-
-        References
+        Parameters
         ----------
-        .. [1] M. P. Fay, K. Lumbard, "Confidence intervals for difference in proportions for
-           matched pairs compatible with exact McNemar's or sign tests", Statistics in Medicine 40,
-           2021.
-        .. [2] A. C. Davison, D. V. Hinkley, "Bootstrap Methods and their Application", 1997,
-           section 5.2.1.
+        name1, name2 : str or None
+            The names of the two systems. None: "system 1" and "system 2".
+        dataset : str or None
+            The name of the data set that they were compared on. None: it is left out.
+        alpha : float
+            The level: a difference with p ≤ alpha is called significant.
+        latex : bool
+            Whether to write it for LaTeX, with %, _, α and other such characters escaped.
+
+        Returns
+        -------
+        str
+
+        Raises
+        ------
+        InputError
+            If a name is no text or is empty, if both systems have the same name, or if `alpha` is
+            not between 0 and 1.
 
         Examples
         --------
         >>> from pairedperm import compare
-        >>> result = compare([1] * 20, [1] * 12 + [0] * 8, [1] * 20)
-        >>> low, high = interval = result.confidence_interval(0.95)
-        >>> round(low, 3), round(high, 3), interval.method
-        (0.084, 0.639, 'exact')
+        >>> result = compare([1, 1, 0, 1, 1, 1], [0, 0, 0, 0, 0, 1], [1, 1, 1, 1, 1, 1])
+        >>> print(result.summary("large", "small", alpha=0.2).partition(": ")[0])
+        The accuracy of large is significantly higher than that of small
         """
-        level = confidence_level or self.confidence_level or CONFIDENCE_LEVEL
-        if self.score1 is None:
-            raise InputError(
-                "`confidence_interval` is of the difference of two scores",
-                remedy="the statistic of `structured_permutation_test` has none",
-            )
-        check_two_sided(self.alternative)
-        if (level, kind) not in self._intervals:
-            evidence = self.evidence_for("confidence interval")
-            interval = evidence.interval(level, self.seed or 0, kind)
-            if interval.method in EXTENDED and self.pvalue > 1 - printed_fraction(level):
-                interval = interval.extended_to_0()
-            self._intervals[level, kind] = interval
-        return self._intervals[level, kind]
+        names = names_of(name1, name2, dataset)
+        text = sentence(self, *names, alpha)
+        return latex_text(text) if latex else text
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result under the keys of the `evaluate` module, ready for JSON.
+    def _table(self) -> Table:
+        return scores_table(self, self.figures(), self.summary())
 
-        Returns
-        -------
-        dict of str to float, int, str, dict or None
-            All numbers are finite.
+    def __str__(self) -> str:  # a long seed stays in its line
+        return "\n".join(lines_of_test(self))
 
-            - "stat", "score1", "score2": float; the scores are None for a statistic without them;
-            - "p", "p_low", "p_high": p and the ends of its interval;
-            - "log_p", "log_p_low", "log_p_high": their natural logarithms;
-            - "interval", "metric", "metric_options", "alternative", "method", "n", "n_differing",
-              "n_groups", "n_resamples", "n_ignored", "seed": the attributes of these names;
-            - "n_wins", "n_losses", "n_ties", "standard_error": the attributes, or None if they
-              cannot be computed;
-            - "confidence_level": float or None. If it is no None, also the interval at this level:
-              "stat_low", "stat_high" (None for an infinite end) and "stat_interval", its method;
-            - "constant": the attribute, only if it is no None;
-            - "schema_version": 1, the version of the keys.
-
-        Raises
-        ------
-        InputError
-            If a `confidence_level` was asked for and `confidence_interval` raises it.
-        """
-        keys = PairedResult.to_dict(self)
-        if self.confidence_level is not None:
-            low, high = interval = self.confidence_interval(self.confidence_level)
-            keys |= {"stat_low": low, "stat_high": high, "stat_interval": interval.method}
-        return versioned(keys if self.constant is None else keys | {"constant": self.constant})
-
-    def _interval(self) -> tuple[float, ConfidenceInterval | None]:
-        """See `PairedResult`."""
-        level = self.confidence_level or CONFIDENCE_LEVEL
-        if (level, "auto") in self._intervals:
-            return level, self._intervals[level, "auto"]
-        has_none = self.alternative != "two-sided" or self.score1 is None or self._evidence is None
-        try:
-            return level, None if has_none or self.n < 2 else self.confidence_interval(level)
-        except InputError:  # resamples have no score, but nobody asked for the interval
-            return level, None
+    def __repr__(self) -> str:
+        told = {name: getattr(self, name) for name in _IN_REPR}
+        texts = {
+            name: f"{x:.6g}" if isinstance(x, float) else repr(x)
+            for name, x in told.items()
+            if x is not None
+        }
+        texts["pvalue"] = format_pvalue(self.log_pvalue, 6)
+        if self.n_resamples is not None or self.method == "bracket":
+            texts["pvalue"] += f" [{ends_of_p(self, 6).replace(' to ', ', ')}]"
+        return f"{type(self).__name__}({', '.join(f'{x}={y}' for x, y in texts.items())})"
 
 
-def about_constant(result: PairedPermutationResult, alpha: float = ALPHA) -> Message | None:
+_IN_REPR = (
+    *("test", "statistic", "pvalue", "alternative", "score1", "score2", "metric"),
+    *("metric_options", "method", "n", "n_differing", "n_groups", "n_resamples", "seed", "ties"),
+)
+
+
+def _end(name: str, place: int) -> Callable[[PairedResult], float | None]:
+    """Return a function that returns an end of an interval of a result; None without one."""
+
+    def end(result: PairedResult) -> float | None:
+        interval = getattr(result, name)
+        return None if interval is None else interval[place]
+
+    return end
+
+
+KEYS: dict[str, str | Callable[[PairedResult], Any]] = {
+    "stat": "statistic",
+    "p": "pvalue",
+    "log_p": "log_pvalue",
+    "p_low": _end("pvalue_interval", 0),
+    "p_high": _end("pvalue_interval", 1),
+    "log_p_low": _end("log_pvalue_interval", 0),
+    "log_p_high": _end("log_pvalue_interval", 1),
+    "pvalue_kind": "pvalue_kind",
+    "score1": "score1",
+    "score2": "score2",
+    "metric": "metric",
+    "metric_options": lambda result: copy.deepcopy(result.metric_options),
+    "test": "test",
+    "alternative": "alternative",
+    "method": "method",
+    "n": "n",
+    "n_differing": "n_differing",
+    "n_groups": "n_groups",
+    "n_resamples": "n_resamples",
+    "n_ignored": "n_ignored",
+    "seed": "seed",
+    "n_wins": "n_wins",
+    "n_losses": "n_losses",
+    "n_ties": "n_ties",
+    "standard_error": "standard_error",
+    "confidence_level": "confidence_level",
+    "stat_low": _end("interval", 0),
+    "stat_high": _end("interval", 1),
+    "interval_method": lambda result: result.interval and result.interval.method,
+    "score1_low": _end("score1_interval", 0),
+    "score1_high": _end("score1_interval", 1),
+    "score2_low": _end("score2_interval", 0),
+    "score2_high": _end("score2_interval", 1),
+    "ties": "ties",
+    "constant": "constant",
+}
+
+
+def facts_of(metric: Metric | UnknownMetric | None) -> dict[str, Any]:
+    """Return the fields of a result that are of its metric."""
+    if metric is None:
+        return {}
+    return {
+        "metric": metric.name,
+        "metric_options": metric.options,
+        "metric_words": " ".join(metric.in_words.split()),
+        "unit": METRICS[metric.name].unit if metric.name in METRICS else "number",
+        "lower_is_better": metric.lower_is_better,
+        "largest_difference": getattr(metric, "largest_difference", math.inf),
+    }
+
+
+def with_interval(result: PairedResult, confidence_level: float | None = None) -> PairedResult:
+    """Return the result with an interval at a level, or at its own, if it has such a one."""
+    with suppress(InputError):  # nobody asked: one example, a one-sided test, a failing function
+        return result.at(confidence_level or result.confidence_level or CONFIDENCE_LEVEL)
+    return result
+
+
+IF_SYSTEM = Advice("If it is a system, set ", Setting("constant", "'system'"))
+
+
+def about_constant(result: PairedResult, alpha: float = ALPHA) -> Message | None:
     """Return what p tests, and ways out, if one of the systems may be a number; see `doubt`."""
     if not (said := [*doubt(result, alpha)]):
         return None
@@ -737,150 +804,3 @@ def about_constant(result: PairedPermutationResult, alpha: float = ALPHA) -> Mes
         Advice("If no score is beyond it, set ", Setting("score_range", given)) if given else ""
     )
     return Message(said[0].rstrip("."), remedy=(*said[1:], an_end, IF_SYSTEM))
-
-
-def with_interval(result: Result) -> Result:
-    """Return the result with an interval of the difference in its dict, if it has one."""
-    if not isinstance(result, PairedPermutationResult):
-        return result
-    if result.confidence_level is None and result.alternative == "two-sided":
-        with suppress(InputError):  # nobody asked: one example, or a failing function
-            result.confidence_interval()
-            return replace(result, confidence_level=CONFIDENCE_LEVEL)
-    return result
-
-
-_OF_A_MEAN, _OF_A_SCORE = 0.01, 0.2  # tuned: seconds of an interval of many, roughly
-
-
-def seconds_of_interval(result: PairedResult) -> float:
-    """Return about how long the interval of one of many results takes, if it is a bootstrap."""
-    if not isinstance(result, PairedPermutationResult) or result._evidence is None:
-        return 0.0
-    if result.alternative != "two-sided" or result._intervals:
-        return 0.0
-    sample = result.evidence_for("interval").sample
-    if sample.own_kind != BOOTSTRAP:
-        return 0.0
-    return _OF_A_MEAN if isinstance(sample.simple, Mean) else _OF_A_SCORE
-
-
-def without_rows(result: Result) -> Result:
-    """Return a result whose rows are made when asked for as a pickle keeps it: without them."""
-    if not callable(result._evidence):
-        return result
-    with_interval(result).to_dict()  # the result keeps what this computes
-    return replace(result, _evidence=None)
-
-
-@dataclass(frozen=True, slots=True, repr=False, eq=False)
-class PairedBootstrapResult(PairedResult):
-    """The result of a paired bootstrap test, in builtin scalars; print it.
-
-    Its other attributes are those of `PairedPermutationResult`, without `fraction`. There are
-    always scores.
-
-    Attributes
-    ----------
-    pvalue : float
-        The probability that a resampled difference lies at least as far from the observed
-        difference as that lies from 0; in [0, 1]. It may be 0, see `paired_bootstrap_test`. If k
-        of the sampled resamples are so extreme, it is (k + 1) / (n_resamples + 1).
-    log_pvalue : float
-        The natural logarithm of p; -inf if p is 0.
-    method : str
-        The method that ran: "exact" or "monte_carlo".
-    reason : str
-        Why this method ran; see `PairedPermutationResult`.
-    n_groups : int or None
-        Number of groups that were drawn; None without `groups`.
-    n_resamples, seed : int or None
-        Number of resamples that were drawn, and their seed: ``rng=seed`` draws the same ones. None
-        for the ideal bootstrap.
-    confidence_level : float
-        The level of the percentile intervals.
-    score1_interval, score2_interval : ConfidenceInterval
-        The percentile interval (low, high) of each system's own score.
-    ties : str
-        "include" or "exclude": whether a resampled difference at the threshold counts.
-    """
-
-    _difference_interval: ConfidenceInterval
-    score1_interval: ConfidenceInterval
-    score2_interval: ConfidenceInterval
-    ties: str
-    _at_level: Callable[[float], ConfidenceInterval] | None = field(compare=False)
-
-    def __repr__(self) -> str:
-        low, high = self._difference_interval
-        interval = f"confidence_interval=({low:.6g}, {high:.6g})"
-        return f"{PairedResult.__repr__(self)[:-1]}, {interval}, ties={self.ties!r})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the result under the keys of the `evaluate` module, ready for JSON.
-
-        Returns
-        -------
-        dict of str to float, int, str, dict or None
-            All keys of `PairedPermutationResult.to_dict` but "stat_interval". "log_p", "log_p_low"
-            and "log_p_high" are None where the logarithm is -inf. Also:
-
-            - "confidence_level", and the ends of the percentile intervals at this level:
-              "stat_low", "stat_high", "score1_low", "score1_high", "score2_low", "score2_high";
-            - "test": "bootstrap";
-            - "ties": "include" or "exclude".
-
-            "schema_version" is the last key.
-        """
-        keys = PairedResult.to_dict(self)
-        last = {name: keys.pop(name) for name in ("n_ignored", "seed", *LATER)}
-        keys["stat_low"], keys["stat_high"] = self._difference_interval
-        keys["score1_low"], keys["score1_high"] = self.score1_interval
-        keys["score2_low"], keys["score2_high"] = self.score2_interval
-        return versioned(keys | {"test": "bootstrap", "ties": self.ties, **last})
-
-    @reads_options
-    def confidence_interval(self, confidence_level: Level | None = None) -> ConfidenceInterval:
-        """Return the percentile interval of the difference score1 - score2.
-
-        Parameters
-        ----------
-        confidence_level : float or None
-            Between 0 and 1. None: the level of the test.
-
-        Returns
-        -------
-        ConfidenceInterval
-            It unpacks as (low, high); `method` is "percentile".
-
-        Raises
-        ------
-        InputError
-            If `confidence_level` is not between 0 and 1. If it is another level than that of the
-            test, and the result was pickled without its score function.
-        BudgetError
-            If the ideal bootstrap at another level would exceed the budget of the test.
-
-        Notes
-        -----
-        The result keeps the interval at the level of the test. One at another level is of the same
-        resamples, as if the test had been made with it. They are not kept but drawn again with the
-        same seed, so that it takes as long as the test.
-
-        Examples
-        --------
-        >>> from pairedperm import paired_bootstrap_test
-        >>> result = paired_bootstrap_test([2, 1, 1, 0], [0, 0, 0, 1])
-        >>> tuple(result.confidence_interval()), tuple(result.confidence_interval(0.5))
-        ((-0.5, 1.75), (0.5, 1.25))
-        """
-        if confidence_level in (None, self.confidence_level):
-            return self._difference_interval
-        if self._at_level is None:
-            raise without_function("confidence interval at another level")
-        return self._at_level(confidence_level)
-
-    def _interval(self) -> tuple[float, ConfidenceInterval]:
-        """See `PairedResult`."""
-        assert self.confidence_level is not None
-        return self.confidence_level, self._difference_interval

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice, pairwise, product
 from string import ascii_lowercase
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar
@@ -14,28 +15,27 @@ import numpy as np
 
 from pairedperm.errors import InputError, Parts, Setting, counted, first_of
 from pairedperm.options import bar_after
+from pairedperm.population.evidence import Evidence
+from pairedperm.population.intervals import BOOTSTRAP
 from pairedperm.results.result import (
-    PairedPermutationResult,
+    Drawn,
     PairedResult,
-    Result,
-    attributes,
-    seconds_of_interval,
     versioned,
     with_interval,
-    without_rows,
     without_version,
 )
 from pairedperm.results.table import WIDTH, Number, Table, Tabular, display_width
 from pairedperm.results.words import (
+    UNITS,
+    Figures,
     adjusted_in_words,
     caution,
     doubt,
     groups_in_words,
     metric_in_words,
     turned_in_words,
-    unit_of,
 )
-from pairedperm.scoring.rows import OLD_PICKLE
+from pairedperm.scoring.scores import Mean
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -67,41 +67,52 @@ def least_pvalue(result: PairedResult) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class NamedTest(Generic[NamesOfTest, Result]):
+class NamedTest(Generic[NamesOfTest]):
     """The names of what was tested, the result, and its p adjusted for the number of tests."""
 
     of: NamesOfTest
-    result: Result
+    result: PairedResult
     p_adjusted: float
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the names, the result with its interval, and the adjusted p."""
-        keys = without_version(with_interval(self.result).to_dict())
+        """Return the names, the result, and the adjusted p."""
+        keys = without_version(self.result.to_dict())
         return {**self.of._asdict(), **keys, "p_adjusted": self.p_adjusted}
 
 
+_OF_A_MEAN, _OF_A_SCORE = 0.01, 0.2  # tuned: seconds of an interval of many, roughly
+
+
+def seconds_of_interval(result: PairedResult) -> float:
+    """Return about how long the interval of one of many results takes, if it is a bootstrap."""
+    evidence = result.sample
+    is_known = result.interval is not None or result.alternative != "two-sided"
+    if is_known or not isinstance(evidence, Evidence) or evidence.intervals:
+        return 0.0
+    if evidence.sample.own_kind != BOOTSTRAP:
+        return 0.0
+    return _OF_A_MEAN if isinstance(evidence.sample.simple, Mean) else _OF_A_SCORE
+
+
 @dataclass(frozen=True, repr=False)
-class TableOfTests(Tabular, Generic[NamesOfTest, Result]):
+class TableOfTests(Tabular, Generic[NamesOfTest]):
     """Tests by name, with p adjusted for their number; printed as a table."""
 
-    _tests: tuple[NamedTest[NamesOfTest, Result], ...] = field(hash=False)
+    _tests: tuple[NamedTest[NamesOfTest], ...] = field(hash=False)
     correction: Correction | None
     alpha: float
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        tests = tuple(replace(x, result=without_rows(x.result)) for x in self._told())
-        return type(self), tuple((attributes(self) | {"_tests": tests}).values())
+    def _whole(self, test: NamedTest[NamesOfTest]) -> PairedResult:
+        """Return the result of a test with its rows."""
+        return test.result
 
-    def __setstate__(self, state: object) -> None:
-        raise InputError(OLD_PICKLE)
-
-    def _told(self) -> Iterator[NamedTest[NamesOfTest, Result]]:
-        """Yield the tests, with a bar that counts them while they compute their intervals."""
+    def _told(self) -> Iterator[NamedTest[NamesOfTest]]:
+        """Yield the tests with their intervals, and a bar that counts them."""
         n = len(self._tests)
-        seconds = n * seconds_of_interval(self._tests[n // 2].result)
+        seconds = n * seconds_of_interval(self._whole(self._tests[n // 2]))
         with bar_after(seconds, n, "tests", "Intervals") as bar:
             for test in self._tests:
-                yield test
+                yield replace(test, result=with_interval(self._whole(test)))
                 bar.update()
 
     @property
@@ -119,20 +130,21 @@ class TableOfTests(Tabular, Generic[NamesOfTest, Result]):
         return [f"{first_of(names)}: {said}" for said, names in named.items()]
 
     def _frame(self, columns: Sequence[str]) -> Any:
-        """Return a pandas DataFrame with a row for each test; it lacks columns that all lack."""
+        """Return a pandas DataFrame with a row for each test; without intervals if none has one."""
         from pandas import DataFrame  # takes half a second to import
 
         tests = [x.to_dict() for x in self._told()]
-        names = [x for x in columns if any(x in one for one in tests)]
-        return DataFrame([[one.get(name) for name in names] for one in tests], columns=names)
+        left_out = () if any(x["confidence_level"] for x in tests) else ("stat_low", "stat_high")
+        names = [x for x in columns if x not in left_out]
+        return DataFrame([[one[name] for name in names] for one in tests], columns=names)
 
 
 def with_adjusted(
-    results: Sequence[tuple[NamesOfTest, Result]],
+    results: Sequence[tuple[NamesOfTest, PairedResult]],
     correction: Correction | None,
     *,
     alpha: float | None = None,
-) -> tuple[NamedTest[NamesOfTest, Result], ...]:
+) -> tuple[NamedTest[NamesOfTest], ...]:
     """Return several results, each with its p adjusted for their number; see `adjusted`.
 
     With alpha, Holm's procedure counts only the tests that can be significant, see `holm_of_some`.
@@ -328,11 +340,11 @@ class TaskOfBoard(NamedTuple):
         }
 
 
-PairTest = NamedTest[Pair, PairedPermutationResult]
+PairTest = NamedTest[Pair]
 
 
 @dataclass(frozen=True, repr=False)
-class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
+class Leaderboard(TableOfTests[Pair]):
     """The result of `compare_many` or `compare_suites`; print it.
 
     As printed, and in `to_markdown`, the columns are system, score, tier and letters. If there are
@@ -345,40 +357,55 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         The names of the systems, the best first. Systems with the same score keep their order.
     scores : dict from str to float
         The score of each system by its name, the best first.
-    pairs : tuple of dict
-        The test of each pair, the better system first; or of each system against the baseline, as
-        "system2". Each is the dict of `PairedPermutationResult.to_dict` with "system1", "system2"
-        and "p_adjusted".
+    pairs : dict from (str, str) to PairedResult
+        The test of each pair, the better system first; or of each system against the baseline,
+        which is the second. They have an interval if a `confidence_level` was asked for, and keep
+        no rows: `table` and `to_dict` tell all intervals.
+    p_adjusted : dict from (str, str) to float
+        The p-value of each pair, adjusted for the number of pairs.
     baseline : str or None
         The system that all others were compared with; None if every pair was compared.
     correction : str or None
         How the p-values were adjusted; None if they were not.
     alpha : float
-        The level: two systems are told apart if their "p_adjusted" is at most alpha.
+        The level: two systems are told apart if their `p_adjusted` is at most alpha.
     tasks : tuple of TaskOfBoard
         Of an average over tasks: the name and the weight of each task, `scores`, the score of each
         system on it, and whether they are `turned`: count as negative. All weights sum to 1. Empty
         otherwise.
+    evidence : callable or None
+        Returns the rows and the score of two systems, given their names.
     """
 
     systems: tuple[str, ...]
     scores: dict[str, float] = field(hash=False)
     baseline: str | None
     tasks: tuple[TaskOfBoard, ...] = field(default=(), hash=False)
+    evidence: Callable[[str, str], Drawn] | None = field(default=None, compare=False)
 
     @property
-    def pairs(self) -> tuple[dict[str, Any], ...]:
+    def pairs(self) -> dict[tuple[str, str], PairedResult]:
         """The test of each pair, see above."""
-        return tuple(x.to_dict() for x in self._told())
+        return {x.of: x.result for x in self._tests}
+
+    @property
+    def p_adjusted(self) -> dict[tuple[str, str], float]:
+        """The p-value of each pair, adjusted for the number of pairs."""
+        return {x.of: x.p_adjusted for x in self._tests}
+
+    def _whole(self, test: PairTest) -> PairedResult:
+        """Return the result of a pair with its rows, which are made now."""
+        if self.evidence is None or test.result.sample is not None:
+            return test.result
+        return replace(test.result, sample=self.evidence(*test.of))
 
     @property
     def table(self) -> DataFrame:
         """The tests as a pandas DataFrame with one row for each pair.
 
-        The columns are keys of `pairs`: "system1", "system2", "score1", "score2", "stat" (score1 -
-        score2), its interval "stat_low" to "stat_high" (if the tests have one), "p", "p_adjusted"
-        (adjusted for all tests), "n_differing", "n_wins", "n_losses", "n_ties", "standard_error"
-        and "method".
+        The columns are keys of `to_dict`: "system1", "system2", "score1", "score2", "stat", its
+        interval "stat_low" to "stat_high" (if the tests have one), "p", "p_adjusted" (adjusted for
+        all tests), "n_differing", "n_wins", "n_losses", "n_ties", "standard_error" and "method".
         """
         return self._frame(_COLUMNS_OF_PAIRS)
 
@@ -431,8 +458,8 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         dict
             - "systems": list of dicts with "system" (str), "score" (float) and "tier" (int), the
               best system first;
-            - "pairs": list of dicts, see the attribute `pairs`; an infinite "stat_low" or
-              "stat_high" is None;
+            - "pairs": list of dicts, the test of each pair as of `PairedResult.to_dict`, with its
+              interval, "system1", "system2" and "p_adjusted";
             - "baseline", "correction": str or None;
             - "alpha": float;
             - "tasks", only of an average over tasks: list of dicts with "task" (str), "weight"
@@ -443,7 +470,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         some = [{"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()]
         keys: dict[str, Any] = {
             "systems": some,
-            "pairs": [*self.pairs],
+            "pairs": [x.to_dict() for x in self._told()],
             "baseline": self.baseline,
             "correction": self.correction,
             "alpha": self.alpha,
@@ -458,10 +485,10 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
         place = {name: k for k, name in enumerate(self.scores)}
         differences = [
-            (place[x.of.system1], place[x.of.system2], x.result.figures().difference)
-            for x in (() if self.baseline is None else self._tests)
+            (place[one], place[two], figures.difference)
+            for (one, two), figures in self._against_baseline.items()
         ]
-        unit, least = unit_of(self._tests[0].result.metric), min(gaps, default=0.0)
+        unit, least = UNITS[self._tests[0].result.unit], min(gaps, default=0.0)
         return unit.values([*self.scores.values()], least, differences)
 
     def __str__(self) -> str:
@@ -483,6 +510,11 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         ]
         return Table(["system", "score", *header], rows, self._how("letters" in header))
 
+    @cached_property
+    def _against_baseline(self) -> dict[Pair, Figures]:
+        """What is printed of each system against the baseline, with its interval."""
+        return {} if self.baseline is None else {x.of: x.result.figures() for x in self._told()}
+
     def _standings(self) -> tuple[list[str], dict[str | None, list[str]]]:
         """Return the names of further columns, and in each system's row its tier and letters."""
         tiers = {name: Number(f"{tier}", tier) for name, tier in self.tiers.items()}
@@ -494,18 +526,18 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
 
     def _differences(self) -> tuple[list[str], dict[str | None, list[str]]]:
         """Return the same, with the difference from the baseline, its interval, and p."""
-        by_name = {x.of.system1: (x.result.figures(), x.p_adjusted) for x in self._told()}
-        levels = [x.level_in_words for x, _ in by_name.values() if x.interval][:1]
-        points, nothing = unit_of(self._tests[0].result.metric).points, Number("", None)
+        of_pairs, p_adjusted = self._against_baseline, self.p_adjusted
+        levels = [x.level_in_words for x in of_pairs.values() if x.interval][:1]
+        points, nothing = UNITS[self._tests[0].result.unit].points, Number("", None)
         header = [f"difference ({points})" if points else "difference"]
         header += [*(f"{level} interval" for level in levels), "adjusted p"]
         cells: dict[str | None, list[str]] = {
-            name: [
+            pair.system1: [
                 figures.difference,
                 *(figures.ends if figures.interval else nothing for _ in levels),
-                adjusted_in_words(p, self.alpha),
+                adjusted_in_words(p_adjusted[pair], self.alpha),
             ]
-            for name, (figures, p) in by_name.items()
+            for pair, figures in of_pairs.items()
         }
         cells[self.baseline] = [Number("baseline", None), *[nothing] * (len(header) - 1)]
         return header, cells
@@ -541,7 +573,7 @@ class Leaderboard(TableOfTests[Pair, PairedPermutationResult]):
         of_systems: dict[str, list[str]] = {}
         for x in self._tests:
             alpha = self.alpha if self._is_apart(x) else 0.0
-            for sentence in caution(x.result, x.result.figures(), alpha):
+            for sentence in caution(x.result, self._against_baseline[x.of], alpha):
                 of_systems.setdefault(sentence, []).append(x.of.system1)
         return [
             sentence if len(systems) == len(self._tests) else f"{first_of(systems)}: {sentence}"

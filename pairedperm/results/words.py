@@ -173,7 +173,7 @@ class Unit(NamedTuple):
         return [f"{x}{self.mark}" for x in texts]
 
 
-_UNITS = {
+UNITS = {
     "share": Unit(100.0, "%", " percentage points"),
     "percent": Unit(1.0, "", " points"),
     "number": Unit(1.0, "", ""),
@@ -182,7 +182,7 @@ _UNITS = {
 
 def unit_of(metric: str | None) -> Unit:
     """Return the unit of a metric; an unknown one may be no share, and has none."""
-    return _UNITS[METRICS[metric].unit if metric in METRICS else "number"]
+    return UNITS[METRICS[metric].unit if metric in METRICS else "number"]
 
 
 @dataclass(frozen=True)
@@ -384,7 +384,7 @@ def scores_table(
         row.append(figures.ends)
     header.append("p")
     row.append(p_beside(alpha, result.pvalue, result.log_pvalue))
-    if result.interval == "confidence":
+    if result.pvalue_kind == "confidence":
         header.append(f"{P_LEVEL:.0%} interval of p")
         row.append(Number(ends_of_p(result), result.pvalue_interval))
     return Table(header, [row], notes)
@@ -545,9 +545,7 @@ def significance(is_significant: bool, alpha: float) -> str:
 
 def metric_in_words(result: PairedResult, escape: Escape = str) -> str:
     """Return the metric with its options, "macro-averaged F1"."""
-    if result._metric is None:
-        return "mean score"
-    return escape(" ".join(result._metric.in_words.split()))
+    return escape(result.metric_words)
 
 
 def turned_in_words(tasks: Sequence[str], *, has_average: bool = True) -> str:
@@ -602,7 +600,7 @@ def ends_of_p(result: Any, digits: int = 3) -> str:
 def p_in_words(result: Any, alpha: float = ALPHA) -> str:
     """Format a result's p beside a level, and the interval and seed of a sampled one."""
     p = f"p = {p_beside(alpha, result.pvalue, result.log_pvalue)}"
-    if result.interval == "confidence":
+    if result.pvalue_kind == "confidence":
         p += f" ({P_LEVEL:.0%} interval {ends_of_p(result)}, seed {result.seed})"
     return p
 

@@ -15,7 +15,7 @@ CERTIFIED = {
     "p": 0.25,
     "p_low": 0.2499,
     "p_high": 0.2501,
-    "interval": "certified",
+    "pvalue_kind": "certified",
     "method": "exact",
     "n": 3,
 }
@@ -40,8 +40,8 @@ def changed(**values):
         ({**OLD, "value": {x: y for x, y in CERTIFIED.items() if x != "n"}}, ["value.n"]),
         ({"error": "InputError", "message": "no"}, ["error or value"]),
         (
-            changed(interval="confidence", method="monte_carlo"),
-            [f"value.{SAMPLED}", "value.interval", "value.method"],
+            changed(pvalue_kind="confidence", method="monte_carlo"),
+            [f"value.{SAMPLED}", "value.pvalue_kind", "value.method"],
         ),
     ],
 )
@@ -56,7 +56,7 @@ def test_differences(new, keys):
         ({"p": 0.25004}, True),
         ({"p": 0.2502}, False),
         ({"p": 0.25004, "p_high": 0.2502}, False),
-        ({"p": 0.25004, "interval": "bounds"}, False),
+        ({"p": 0.25004, "pvalue_kind": "bounds"}, False),
     ],
 )
 def test_a_certificate_is_kept(new, is_certified):
@@ -74,12 +74,13 @@ def test_a_missing_key_and_a_length():
 
 
 def test_names_of_keys(monkeypatch):
-    monkeypatch.setattr(verdict, "RENAMED", {"interval": "pvalue_kind"})
+    """A result of the old package has the keys of today's, under their names."""
     monkeypatch.setattr(verdict, "DROPPED", {"n": "72: n"})
-    new = {x: y for x, y in CERTIFIED.items() if x not in ("n", "interval")}
-    assert (
-        differences({"value": [CERTIFIED]}, {"value": [{**new, "pvalue_kind": "certified"}]}) == []
-    )
+    old = {"interval": "certified", "p": 0.5, "n_differing": 3, "n": 3}
+    new = {"pvalue_kind": "certified", "p": 0.5, "n_differing": 3, "test": "permutation"}
+    assert differences({"value": [old]}, {"value": [new]}) == []
+    of_draws = old | {"test": "bootstrap", "stat_interval": None}
+    assert verdict.normal(of_draws)["interval_method"] is None
 
 
 TABLE = {

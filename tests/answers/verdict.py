@@ -18,7 +18,13 @@ from typing import Any, NamedTuple
 
 ASKED = Path(__file__).with_name("intended.json")
 
-RENAMED: dict[str, str] = {}  # a key of the frozen package's answers: today's name
+# A key of the frozen package's answers: today's name.
+RENAMED: dict[str, str] = {"interval": "pvalue_kind", "stat_interval": "interval_method"}
+ADDED: dict[str, dict[str, str]] = {  # what every result says today, by the test that it is of
+    "permutation": {"test": "permutation"},
+    "bootstrap": {"interval_method": "percentile"},
+}
+_OF_A_RESULT = {"p", "n_differing"}
 DROPPED: dict[str, str] = {}  # a key of the frozen package's answers: the row that asks
 
 COSTS = ("seconds", "bytes")
@@ -46,9 +52,11 @@ class Difference(NamedTuple):
 
 
 def normal(answer: Any) -> Any:
-    """A frozen answer under today's names of keys, without those that were dropped."""
+    """A frozen answer under today's keys: those that were renamed, dropped and added."""
     if isinstance(answer, dict):
         kept = {key: x for key, x in answer.items() if key not in DROPPED}
+        if answer.keys() >= _OF_A_RESULT:
+            kept = ADDED[answer.get("test", "permutation")] | kept
         return {RENAMED.get(key, key): normal(x) for key, x in kept.items()}
     return [normal(x) for x in answer] if isinstance(answer, list) else answer
 
@@ -67,7 +75,7 @@ def differences(old: Any, new: Any) -> list[Difference]:
 def _differences(old: Any, new: Any, key: str) -> Iterator[Difference]:
     if isinstance(old, dict) and isinstance(new, dict):
         certified = _certified(old, new)
-        if old.get("interval") == "certified" and new.get("interval") == "confidence":
+        if old.get("pvalue_kind") == "certified" and new.get("pvalue_kind") == "confidence":
             yield Difference(f"{key}.{SAMPLED}".lstrip("."), False, True)
         for name in [*old, *(x for x in new if x not in old and new[x] is not None)]:
             one, other = old.get(name, MISSING), new.get(name, MISSING)
@@ -88,7 +96,7 @@ def is_same(old: Any, new: Any) -> bool:
 def _certified(old: Mapping[str, Any], new: Mapping[str, Any]) -> set[str]:
     """Of a result: names of p whose value is within the certificate, which is hardly wider."""
     found: set[str] = set()
-    if not old.get("interval") == new.get("interval") == "certified":
+    if not old.get("pvalue_kind") == new.get("pvalue_kind") == "certified":
         return found
     for name in ("p", "log_p"):
         ends = f"{name}_low", f"{name}_high"

@@ -39,7 +39,7 @@ def test_verdicts(case, expected):
         found = equivalence_test(compare(*labels(*flips), metric), margin=margin)
         names = ("better", "worse", "noninferior", "equivalent")
         assert {name for name in names if getattr(found, name)} == set(expected[1].split())
-        assert (found.verdict, found.interval_method) == (expected[0], "exact")
+        assert (found.verdict, found.interval.method) == (expected[0], "exact")
 
 
 def test_every_result():
@@ -65,7 +65,7 @@ def test_other_scores_and_groups_have_a_bootstrap():
     for options in ({"metric": "f1", "pos_label": 1, "groups": groups}, {"groups": groups}):
         result = compare(*columns, gold, **options)
         found = equivalence_test(result, margin=0.1)
-        assert found.interval_method == "studentised bootstrap"
+        assert found.interval.method == "studentised bootstrap"
         assert found.interval == result.confidence_interval(0.9)
 
 
@@ -75,12 +75,12 @@ def test_few_that_differ_have_the_guaranteed_interval():
     one[-1] = two[-1] = 0.4
     one[:29] += 0.1
     found = equivalence_test(compare(one, two, None, **RANGED), margin=0.2)
-    assert (found.interval_method, found.verdict) == ("guaranteed", "better")
+    assert (found.interval.method, found.verdict) == ("guaranteed", "better")
     with pytest.raises(NoIntervalError, match="only 29 of 400 examples differ"):
         equivalence_test(compare(one, two, None, "mean_score"), margin=0.2)
     one[29] += 0.1
     found = equivalence_test(compare(one, two, None, **RANGED), margin=0.2)
-    assert found.interval_method == "studentised bootstrap"
+    assert found.interval.method == "studentised bootstrap"
 
 
 def test_the_largest_group():

@@ -74,7 +74,7 @@ def test_real_scores_follow_from_the_test_and_the_margin(rng):
     margin = float(rng.uniform(0.05, 0.8))
     found, equivalence = gate(result, margin=margin), equivalence_test(result, margin=margin)
     is_worse = result.pvalue <= 0.05 and result.statistic < 0.0
-    assert found.passed == (equivalence.low > -margin)
+    assert found.passed == (equivalence.interval.low > -margin)
     assert (found.verdict == "fail") == (is_worse and not found.passed)
     assert gate(result).verdict == ("fail" if is_worse else "pass")
 
@@ -148,7 +148,7 @@ def test_the_detectable_loss_of_other_scores():
         errors = normal(1.0 - alpha / 2.0) + normal(0.8)
         assert found.detectable == pytest.approx(errors * error)
     found = gate(f1_pilot(), margin=0.05)
-    assert (found.verdict, found.equivalence.interval_method) == ("pass", "studentised bootstrap")
+    assert (found.verdict, found.equivalence.interval.method) == ("pass", "studentised bootstrap")
     errors = normal(0.975) + normal(0.8)
     assert found.detectable == pytest.approx(errors * found.test.standard_error)
 
@@ -215,7 +215,7 @@ FOURS, UNEVEN = np.arange(100) // 4, [min(k, 40) for k in range(100)]
 def test_ties_of_other_scores(result, margin, method, fewest):
     found = gate(result(), margin=margin)
     assert (found.verdict, found.fewest_to_pass) == ("inconclusive", fewest)
-    assert (found.equivalence and found.equivalence.interval_method) == method
+    assert (found.equivalence and found.equivalence.interval.method) == method
 
 
 def test_too_few_scores_for_an_interval():

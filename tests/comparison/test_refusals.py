@@ -425,13 +425,13 @@ def test_refusals_of_several():
     # -> `tasks`['a'] must be (predictions1, predictions2, references), got [1, 2, 3, 4] (list).
     compare_suite(TASKS | {"b": ([], [], [])})
     # -> `predictions1` of task 'b' is empty
-    suite(groups={"a": [1, 2], "b": [1]}).confidence_interval()
+    suite(groups={"a": [1, 2], "b": [1]}).average.confidence_interval()
     # -> NoIntervalError: tasks that share groups have no interval of their average
-    suite(metric="f1", pos_label=1).confidence_interval(kind="studentised bootstrap")
+    suite(metric="f1", pos_label=1).average.confidence_interval(kind="studentised bootstrap")
     # -> NoIntervalError: at least two examples or groups of each task … got one … how they vary
-    suite(metric="f1", pos_label=1).confidence_interval(kind="guaranteed")
+    suite(metric="f1", pos_label=1).average.confidence_interval(kind="guaranteed")
     # -> `kind` must be one of 'auto', 'studentised bootstrap' for these scores, got 'guaranteed'
-    compare_suite({"b": TASKS["b"]}).confidence_interval()
+    compare_suite({"b": TASKS["b"]}).average.confidence_interval()
     # -> NoIntervalError: at least two examples or groups, some dozens … got one
     compare_suite(TASKS, weights="even")
     # -> `weights` must be 'equal', 'size' or a dict from task to number … got 'even'
@@ -459,10 +459,6 @@ def test_refusals_of_several():
     # -> 'a' and 'mean_score' of task 'b' differ in their range
     compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}, weights="size")
     # -> `metric` … differ in their direction, and not both have a known range (score_range)
-    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).confidence_interval()
-    # -> NoIntervalError: there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
-    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}).lead()
-    # -> there is no average. 'mean_score' of task 'a' and 'loss' of task 'b'
     # several systems on several tasks
     compare_suites(BOARDS, metric=UNITS)
     # -> `metric` … differ in their unit … Compare these tasks apart.
@@ -488,5 +484,3 @@ def test_refusals_of_several():
     # -> `predictions1` … shares as Fractions
     paired_counts([[1], [0]], [[0], [0]], None, "pass_at_k", k=1, groups=[1, 1])
     # -> `groups` … single examples … `compare`, or count their scores, metric='mean_score'
-    _ = paired_permutation_test(paired_counts(*FEW, groups=[1, 2] * 25)).n_wins
-    # -> do not tell how many examples each system wins

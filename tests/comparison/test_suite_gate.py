@@ -55,7 +55,7 @@ def test_verdicts(name, options, verdict, reasons):
     assert (found.verdict, ", ".join(found.reasons)) == (verdict, reasons)
     level = 1.0 - 2.0 * found.alpha if {"margin", "task_margin"} & {*options} else 0.95
     assert found.suite.results["task 0"].to_dict()["confidence_level"] in (level, None)
-    assert found.suite.average_interval == found.suite.confidence_interval(level)
+    assert found.suite.average.figures().level == level
     assert "no significant loss" not in str(found) or min(found.p_worse.values()) > found.alpha
 
 
@@ -65,7 +65,7 @@ def test_tasks_within_their_margin(name):
     """A task is shown to be within if its own equivalence test says so, or if it is better."""
     suite = suite_of(WINS_AND_LOSSES[name])
     found = gate_suite(suite, task_margin=0.05)
-    results = {x.of.task: x.result for x in suite._tests}
+    results = suite.results
     shown = {
         task
         for task, x in results.items()
@@ -122,11 +122,11 @@ def test_other_scores_have_an_asymptotic_interval():
     many, few = (labels(*x) for x in ((60, 60, 600), (5, 5, 600)))
     margin, doubtful = {"margin": 0.2}, ("perhaps beyond the margin",)
     of_many = compare_suite({"a": many, "b": many}, "f1", pos_label=1, rng=1)
-    assert of_many.average_interval.method == "studentised bootstrap"
+    assert of_many.average.confidence_interval().method == "studentised bootstrap"
     assert gate_suite(of_many, **margin).reasons == ("within the margin",)
     assert gate_suite(of_many, **margin, alpha=0.001).reasons == doubtful
     of_few = compare_suite({"a": few, "b": few}, "f1", pos_label=1, rng=1)
-    assert of_few.confidence_interval(0.9).low > -0.2
+    assert of_few.average.confidence_interval(0.9).low > -0.2
     assert gate_suite(of_few, **margin).reasons == doubtful
     shared = compare_suite({"a": many, "b": many}, groups={name: range(600) for name in "ab"})
     assert gate_suite(shared, **margin).reasons == doubtful

@@ -65,9 +65,10 @@ def test_each_pair_is_that_of_a_suite(tasks, metric, options):
     board = compare_suites(tasks, metric, **options)
     baseline = options.get("baseline")
     options = {name: x for name, x in options.items() if name != "baseline"}
-    assert len(board.pairs) == (2 if baseline else 3)
-    assert {x["system2"] for x in board.pairs} == {baseline} or not baseline
-    for pair in board.pairs:
+    pairs = board.to_dict()["pairs"]
+    assert len(pairs) == (2 if baseline else 3)
+    assert {x["system2"] for x in pairs} == {baseline} or not baseline
+    for pair in pairs:
         two = pair["system1"], pair["system2"]
         columns = {name: (*(given[0][x] for x in two), *given[1:]) for name, given in tasks.items()}
         found = compare_suite(columns, metric, **options)
@@ -76,17 +77,14 @@ def test_each_pair_is_that_of_a_suite(tasks, metric, options):
         for name in CLOSE:
             assert pair[name] == (alone[name] and pytest.approx(alone[name], rel=1e-9)), name
         assert (pair["score1"], pair["score2"]) == (board.scores[two[0]], board.scores[two[1]])
-        if found.average_interval is None:
-            assert "stat_low" not in pair
-        else:
-            ends = pair["stat_low"], pair["stat_high"]
-            assert ends == pytest.approx([*found.average_interval], rel=1e-9)
-            assert pair["stat_interval"] == found.average_interval.method
+        assert pair["interval_method"] == alone["interval_method"]
+        for end in ("stat_low", "stat_high"):
+            assert pair[end] == (alone[end] and pytest.approx(alone[end], rel=1e-9))
         for k, name in enumerate(two, 1):
-            scores = {x["task"]: x[f"score{k}"] for x in found.tasks}
+            scores = {x["task"]: x[f"score{k}"] for x in alone["tasks"]}
             assert scores == {x.task: pytest.approx(x.scores[name]) for x in board.tasks}
-    expected = adjusted([pair["p"] for pair in board.pairs], board.correction)
-    assert [pair["p_adjusted"] for pair in board.pairs] == expected
+    expected = adjusted([x.pvalue for x in board.pairs.values()], board.correction)
+    assert [pair["p_adjusted"] for pair in pairs] == [*board.p_adjusted.values()] == expected
     assert board.table["p_adjusted"].tolist() == expected
     assert [x.task for x in board.tasks] == [*tasks]
     is_lower = metric == "hamming_loss"
@@ -118,6 +116,6 @@ def test_tasks_of_integers_and_of_real_numbers():
     suite = compare_suite({"a": whole, "b": real}, "mean_score")
     systems = ({"x": one, "y": two} for one, two in (whole, real))
     board = compare_suites({x: (y,) for x, y in zip("ab", systems, strict=True)}, "mean_score")
-    (pair,) = board.pairs
-    assert (pair["p"], pair["score1"]) == (suite.pvalue, suite.score1)
-    assert suite.score1 == pytest.approx((5 / 8 + math.fsum(real[0]) / 8) / 2, rel=1e-15)
+    (pair,), average = board.pairs.values(), suite.average
+    assert (pair.pvalue, pair.score1) == (average.pvalue, average.score1)
+    assert average.score1 == pytest.approx((5 / 8 + math.fsum(real[0]) / 8) / 2, rel=1e-15)

@@ -23,9 +23,8 @@ SCORE = MeanScore(score_range=(0, WORST))
 LOSS = MeanScore(score_range=(0, WORST), lower_is_better=True)
 TURNED = MeanScore(score_range=(-WORST, 0))  # of losses below 0
 OF_AVERAGE = (
-    *("statistic", "pvalue", "pvalue_interval", "score1", "score2", "alternative", "n_groups"),
-    *("n_wins", "n_losses", "n_ties", "standard_error", "p_adjusted"),
-    *("average_interval", "n", "n_differing"),
+    *("stat", "p", "p_low", "p_high", "score1", "score2", "alternative", "n", "n_groups"),
+    *("n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "stat_low", "stat_high"),
 )
 
 
@@ -58,10 +57,11 @@ def test_losses_count_as_scores_below_0(rng):
     alternative = str(rng.choice(["two-sided", "greater", "less"]))
     asked = {"alternative": alternative, "groups": groups, "alpha": 0.3}
     mixed, plain = (compare_suite(*x, **asked) for x in with_losses(scores, lower))
-    for name in OF_AVERAGE:
-        assert getattr(mixed, name) == getattr(plain, name), name
-    assert mixed.lead() == mixed.statistic
-    for one, other in zip(mixed.tasks, plain.tasks, strict=True):
+    told, of_plain = mixed.to_dict(), plain.to_dict()
+    assert {x: told[x] for x in OF_AVERAGE} == {x: of_plain[x] for x in OF_AVERAGE}
+    assert mixed.p_adjusted == plain.p_adjusted
+    assert mixed.average.lead() == mixed.average.statistic
+    for one, other in zip(told["tasks"], of_plain["tasks"], strict=True):
         assert one["turned"] == (one["task"] in lower)
         assert one["stat"] == (-1 if one["turned"] else 1) * other["stat"]
         assert one["p"] == other["p"]
@@ -85,7 +85,7 @@ def test_boards_of_both_directions(rng):
         for tasks, metrics in with_losses(scores, lower)
     )
     assert (mixed.systems, mixed.scores) == (plain.systems, plain.scores)
-    assert [x["p"] for x in mixed.pairs] == [x["p"] for x in plain.pairs]
+    assert [x.pvalue for x in mixed.pairs.values()] == [x.pvalue for x in plain.pairs.values()]
     assert {x.task for x in mixed.tasks if x.turned} == lower
 
 
@@ -96,16 +96,17 @@ def test_different_units_have_no_average(alternative):
     tasks = {"right": (*better, right), "seconds": better}
     metrics = {"right": "accuracy", "seconds": SECONDS}
     found = compare_suite(tasks, metrics, alternative=alternative)
-    assert (found.statistic, found.pvalue, found.score1, found.standard_error) == (None,) * 4
-    assert found.average_interval is found.confidence_level is found.tasks[0]["weight"] is None
-    assert (found.n_wins, found.n_losses, found.alternative) == (10, 10, alternative)
+    told, each = found.to_dict(), found.to_dict()["tasks"]
+    assert found.average is told["stat"] is told["p"] is told["confidence_level"] is None
+    assert [x["weight"] for x in each] == [None, None]
+    assert (told["n_wins"], told["n_losses"], told["alternative"]) == (10, 10, alternative)
     turned = {"greater": "less"}.get(alternative, alternative)
-    assert [x["alternative"] for x in found.tasks] == [alternative, turned]
+    assert [x["alternative"] for x in each] == [alternative, turned]
     alone = [
         compare(*tasks["right"], alternative=alternative).pvalue,
         compare(*better, None, SECONDS, alternative=turned).pvalue,
     ]
-    assert [x["p"] for x in found.tasks] == alone
+    assert [x["p"] for x in each] == alone
     assert [*found.p_adjusted.values()] == adjusted(alone)
 
 
@@ -140,5 +141,5 @@ def test_tasks_of_different_metrics():
     metrics = {x: MeanScore(of=f"loss {x}", lower_is_better=True) for x in tasks}
     board = compare_suites(tasks, metrics)
     assert board.systems == ("b", "a")
-    assert board.pairs[0]["metric"] == "mean_score"
-    assert board.pairs[0]["metric_options"] == {"lower_is_better": True}
+    pair = board.pairs["b", "a"]
+    assert (pair.metric, pair.metric_options) == ("mean_score", {"lower_is_better": True})

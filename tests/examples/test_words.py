@@ -10,8 +10,7 @@ from markdown_it import MarkdownIt
 from corpora.results import RESULTS, result
 from pairedperm import (
     EquivalenceResult,
-    PairedBootstrapResult,
-    PairedPermutationResult,
+    PairedResult,
     examples_needed,
 )
 from pairedperm.model_card import significance_section
@@ -48,7 +47,7 @@ def test_documents(path):
     assert too_long(text) == []
 
 
-KINDS = PairedPermutationResult, PairedBootstrapResult, EquivalenceResult
+KINDS = PairedResult, EquivalenceResult
 
 
 @one_in(5)

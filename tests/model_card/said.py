@@ -26,7 +26,7 @@ NAMED = (
     *("equivalence", "equivalent", "noninferior"),
 )
 RESULT = compare(**COLUMNS)
-INTERVAL = RESULT.to_dict() | {"stat_interval": "studentised bootstrap"}
+INTERVAL = RESULT.to_dict() | {"interval_method": "studentised bootstrap"}
 MARGIN = result("equivalence").to_dict()
 WINS = compare([1] * 5, [0] * 5, [1] * 5, test="bootstrap")  # every resample is as the data
 SAME = [1, 0], [1, 0], [1, 1]
@@ -45,7 +45,7 @@ def sentence(made: Callable[[], Any]) -> str:
     return section(made).split("\n\n")[4]
 
 
-def bootstrap(alternative: str, ties: str) -> Any:
+def bootstrap(alternative: Any, ties: Any) -> Any:
     return compare(**COLUMNS, test="bootstrap", alternative=alternative, ties=ties)
 
 
@@ -78,7 +78,7 @@ SECTIONS: dict[str, Callable[[], Any]] = {
     "a proven interval of p": of_dict(
         EXPECTED, method="bracket", p_low=0.2499, log_p_low=math.log(0.2499)
     ),
-    "a kind of interval that is markup": of_dict(INTERVAL, stat_interval=f"a\n\n# b\n\n{END}*c*"),
+    "a kind of interval that is markup": of_dict(INTERVAL, interval_method=f"a\n\n# b\n\n{END}*c*"),
     **{
         f"a dict's interval from {low} to {high}": of_dict(INTERVAL, stat_low=low, stat_high=high)
         for low, high in ((0.0, 0.6), (None, -0.1), (None, None))

@@ -65,7 +65,7 @@ def test_hard_cases(name):
                     one, two, alternative=alternative, ties=ties, **rng, **options
                 )
             assert [str(x.message)[:14] for x in warned] == ["p is estimated"] * (name in WARNED)
-            assert (found.interval, found.n_resamples) == ("confidence", N_RESAMPLES)
+            assert (found.pvalue_kind, found.n_resamples) == ("confidence", N_RESAMPLES)
             p = float(every.pvalue(alternative, ties))
             assert abs(found.pvalue - p) <= 5 * (p * (1 - p) / N_RESAMPLES) ** 0.5 + 1e-4
     assert found.statistic == float(every.statistic)

@@ -38,7 +38,7 @@ def test_it_is_near_the_exact_pvalue(columns, alternative):
     found, p = drawn(*columns, n_resamples=20_000, **options), exact.pvalue
     assert abs(found.pvalue - p) <= 5 * math.sqrt(p * (1 - p) / 20_000) + 1 / 20_000
     assert (found.statistic, found.n_differing) == (exact.statistic, exact.n_differing)
-    assert (found.method, found.interval) == ("monte_carlo", "confidence")
+    assert (found.method, found.pvalue_kind) == ("monte_carlo", "confidence")
     assert (found.n_resamples, found.seed) == (20_000, 0)
 
 

@@ -1,7 +1,5 @@
 """What permutation tests refuse: methods, arguments, sums beyond floats, budgets."""
 
-import pickle
-
 import numpy as np
 
 from corpora.planned import MANY_PRIMES
@@ -48,11 +46,6 @@ def far_apart(n, x, y):
 def null_of(one, two, score=None, limits=None, **options):
     result = paired_permutation_test(one, two, score=score, **options)
     return result.null_distribution(**(limits or {}))
-
-
-def without_its_function():
-    result = run(*SMALL, "auto", score=lambda sums: precision(sums))
-    return pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(result))))
 
 
 @refuses
@@ -179,5 +172,3 @@ def test_refusals():
     #    for instance np.round(rows, 4). `plot_null_distribution` draws
     null_of(*REAL_ROWS[:, :8], precision, {"budget": {"max_bytes": 1000}})
     # -> BudgetError: on no lattice needs … `max_bytes` of `budget` allows 1e+03
-    without_its_function().null_distribution()
-    # -> without its score function, … Define the function at

@@ -187,7 +187,7 @@ SEVERAL_UNITS = {"right": ([1, 0], [0, 0], [1, 1]), "seconds": ([1.5, 2.5], [2.0
 @refuses
 def test_refusals():
     plot_null_distribution(compared(test="bootstrap", rng=0))
-    # -> `result` must be that of a paired-permutation test, got PairedBootstr
+    # -> `result` must be that of a paired-permutation test, got PairedResult(
     plot_null_distribution(compared(metric="f1"), budget={"max_bytes": 100})
     # -> BudgetError: `max_bytes`
     sampled_twice().null_distribution()

@@ -84,7 +84,7 @@ def test_standings_are_those_of_the_board():
     assert [*found] == [*BOARD.systems]
     assert ax.get_ylim()[0] > ax.get_ylim()[1]  # the best above
     assert found[best][:4] == (0.0, "D", False, None)
-    of_best = {x["system2"]: x for x in BOARD.pairs if x["system1"] == best}
+    of_best = {x["system2"]: x for x in BOARD.to_dict()["pairs"] if x["system1"] == best}
     for name in others:
         pair, row = of_best[name], found[name]
         assert row.difference == pytest.approx(100 * (BOARD.scores[name] - BOARD.scores[best]))
@@ -113,7 +113,7 @@ def test_baseline():
     assert [row.difference for row in found.values()] == pytest.approx([10.0, 0.0, 0.0, -90.0])
     assert [row.mark for row in found.values()] == ["o", "D", "o", "o"]
     assert [row.is_filled for row in found.values()] == [True, False, False, True]
-    pair = board.pairs[0]
+    pair = board.to_dict()["pairs"][0]
     assert found["good"].interval == pytest.approx(
         (100 * pair["stat_low"], 100 * pair["stat_high"])
     )
@@ -164,7 +164,7 @@ def test_a_suite_is_its_tasks_and_their_average():
     suite = replace(compare_suite(TASKS), name1="large")
     ax = drawn(partial(plot_suite, name2="small"), suite)
     *tasks, average = rows(ax).items()
-    for (name, row), task in zip(tasks, suite.tasks, strict=True):
+    for (name, row), task in zip(tasks, suite.to_dict()["tasks"], strict=True):
         assert name == task["task"]
         assert row.difference == pytest.approx(100 * task["stat"])
         assert row.interval == pytest.approx((100 * task["stat_low"], 100 * task["stat_high"]))
@@ -172,9 +172,9 @@ def test_a_suite_is_its_tasks_and_their_average():
         assert float(row.texts[0]) == pytest.approx(task["p_adjusted"], rel=0.01)
     name, row = average
     assert name == "average of all tasks"  # a task has the short name
-    assert row.interval == pytest.approx([100 * x for x in suite.average_interval])
-    assert (row.mark, row.is_filled) == ("D", suite.pvalue <= suite.alpha)
-    assert float(row.texts[0]) == pytest.approx(suite.pvalue, rel=0.01)
+    assert row.interval == pytest.approx([100 * x for x in suite.average.confidence_interval()])
+    assert (row.mark, row.is_filled) == ("D", suite.average.pvalue <= suite.alpha)
+    assert float(row.texts[0]) == pytest.approx(suite.average.pvalue, rel=0.01)
     assert {row.is_filled for _, row in tasks} == {True, False}
     *_, before, last = ax.get_yticks()
     (line,) = (x.get_ydata()[0] for x in ax.lines if [*x.get_xdata()] == [0, 1])
@@ -193,7 +193,7 @@ def test_a_suite_of_several_metrics():
     ax = drawn(plot_suite, suite)
     found = rows(ax)
     assert [*found] == ["right", "wrong ↓", "average"]
-    assert found["wrong ↓"].difference == pytest.approx(-100 * suite.tasks[1]["stat"])
+    assert found["wrong ↓"].difference == pytest.approx(-100 * suite.results["wrong"].statistic)
     assert found["average"].difference == pytest.approx(
         (found["right"].difference + found["wrong ↓"].difference) / 2
     )
@@ -237,9 +237,8 @@ def test_cells_are_the_adjusted_p():
     assert [one_line(text.get_text()) for text in names] == [*BOARD.systems]
     found, shades = classes(ax), legend(ax)
     at = {text.get_position(): text.get_text() for text in numbers}
-    for pair in BOARD.pairs:
-        x, y = (BOARD.systems.index(pair[key]) for key in ("system1", "system2"))
-        p = pair["p_adjusted"]
+    for pair, p in BOARD.p_adjusted.items():
+        x, y = map(BOARD.systems.index, pair)
         assert found[x][y] is found[x][x] is None
         bound = next((b for b in (0.001, 0.01, 0.05) if p <= b), None)
         assert found[y][x] == shades["p > 0.05" if bound is None else f"p ≤ {bound:g}"]
@@ -262,10 +261,10 @@ def test_classes_end_at_alpha(alpha, expected):
     ax = plot_p_matrix(board).axes[0]
     assert [*legend(ax)] == expected
     assert len({*legend(ax).values()}) == len(expected)
-    n_apart = sum(pair["p_adjusted"] <= alpha for pair in board.pairs)
+    n_apart = sum(p <= alpha for p in board.p_adjusted.values())
     cells = [cell for row in classes(ax) for cell in row if cell]
     assert len(cells) - cells.count(PALE) == n_apart
-    largest = max(pair["p_adjusted"] for pair in board.pairs)
+    largest = max(board.p_adjusted.values())
     on_the_edge = classes(plot_p_matrix(replace(board, alpha=largest)).axes[0])
     assert PALE not in {cell for row in on_the_edge for cell in row}  # a p that is alpha
 

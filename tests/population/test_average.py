@@ -37,8 +37,8 @@ def test_where_there_is_none():
         compare_suite({"a": columns, "b": ([1], [0], [1])}, **F1),
         compare_suite({"a": columns, "b": columns}, groups=dict.fromkeys("ab", range(60))),
     ):
-        assert found.average_interval is found.confidence_level is None
-        assert found.to_dict()["stat_low"] is found.to_dict()["stat_interval"] is None
+        assert found.average.figures().interval is found.to_dict()["confidence_level"] is None
+        assert found.to_dict()["stat_low"] is found.to_dict()["interval_method"] is None
 
 
 def test_of_one_task_it_is_that_of_a_comparison():
@@ -55,7 +55,7 @@ def test_of_one_task_it_is_that_of_a_comparison():
         alone = compare(*one, groups=ids, rng=3, **metric)
         for level in (0.8, 0.95):
             expected = alone.confidence_interval(level, **kind)
-            found = suite.confidence_interval(level, **kind)
+            found = suite.average.confidence_interval(level, **kind)
             assert tuple(found) == pytest.approx(tuple(expected), rel=1e-9)
             assert found.method == expected.method
 
@@ -64,8 +64,8 @@ def test_other_scores_are_drawn_within_tasks():
     """The bootstrap is around the average, about two standard errors wide on each side."""
     tasks = f1_tasks(1, (30, 40, 50))
     found = compare_suite(tasks, weights={"task 0": 1, "task 1": 2, "task 2": 3}, **F1)
-    interval = found.average_interval
-    assert interval.method == found.to_dict()["stat_interval"] == STUDENTISED
+    interval, average = found.average.confidence_interval(), found.average
+    assert interval.method == found.to_dict()["interval_method"] == STUDENTISED
     each = []
     for columns in tasks.values():  # (2 tp, predicted + gold) of each example and system
         one, two, gold = map(np.array, columns)
@@ -73,8 +73,8 @@ def test_other_scores_are_drawn_within_tasks():
         each.append(difference_and_error(*rows))
     weights, (differences, errors) = np.arange(1, 4) / 6, np.array(each).T
     error = math.hypot(*(weights * errors))
-    assert found.statistic == pytest.approx(weights @ differences)
-    expected = found.statistic - 1.96 * error, found.statistic + 1.96 * error
+    assert average.statistic == pytest.approx(weights @ differences)
+    expected = average.statistic - 1.96 * error, average.statistic + 1.96 * error
     assert interval == pytest.approx(expected, abs=0.3 * error)
 
 
@@ -85,40 +85,36 @@ def test_tasks_of_weight_0_do_not_matter():
         found = compare_suite(tasks, weights=weights, rng=1, **options)
         alone = {name: tasks[name] for name in ("task 0", "task 1")}
         two = {name: weights[name] for name in alone}
-        expected = compare_suite(alone, weights=two, rng=1, **options).average_interval
-        assert found.average_interval == expected
+        expected = compare_suite(alone, weights=two, rng=1, **options)
+        assert found.average.figures().interval == expected.average.figures().interval
 
 
 def test_where_no_example_differs():
     """The limits of the tasks, by their weights."""
     tasks = {name: (x, x, y) for name, (x, _, y) in f1_tasks(5, (30, 50)).items()}
-    found = compare_suite(tasks, weights={"task 0": 3, "task 1": 1}, **F1).average_interval
+    found = compare_suite(tasks, weights={"task 0": 3, "task 1": 1}, **F1).average
+    found = found.confidence_interval()
     assert found.method == "differing share"
     limits = [compare(*x, **F1).confidence_interval().high for x in tasks.values()]
     expected = 0.75 * limits[0] + 0.25 * limits[1]
     assert found == pytest.approx((-expected, expected))
 
 
-@pytest.mark.parametrize(("options", "sizes"), [({}, (25, 35)), (F1, (5, 6))])
-def test_it_contains_0_unless_p_says_otherwise(options, sizes):
-    """On the side that was tested; an end may be moved to 0. One side has the same two ends."""
-    n_extended = 0
-    for seed in (0, 2, 3):
-        tasks = f1_tasks(seed, sizes)
-        both = compare_suite(tasks, rng=1, **options)
-        for alternative, sign in (("greater", 1), ("less", -1)):
-            found = compare_suite(tasks, alternative=alternative, rng=1, **options)
-            for level in (0.3, 0.9):
-                low, high = found.confidence_interval(level)
-                least, most = both.confidence_interval(level)
-                assert (min(low, 0.0), max(high, 0.0)) == (min(least, 0.0), max(most, 0.0))
-                excludes = (low if sign > 0 else -high) > 0.0
-                assert not excludes or found.pvalue <= (1.0 - level) / 2.0 + 1e-12
-                n_extended += 0.0 in (low, high)
-    assert n_extended or not options
+def test_it_contains_0_unless_p_says_otherwise():
+    """An end may be moved to 0. Of one side there is none."""
     four = {name: ([1] * 4, [0] * 4, [1] * 4) for name in "ab"}
-    assert compare_suite(four, confidence_level=0.999).average_interval.low <= 0.0
-    assert compare_suite(four, confidence_level=0.5).average_interval.low > 0.0
+    average = compare_suite(four).average
+    assert average.confidence_interval(0.999).low <= 0.0 < average.confidence_interval(0.5).low
+    ends = []
+    for seed in (0, 2, 3):
+        found = compare_suite(f1_tasks(seed, (5, 6)), rng=1, **F1).average
+        for level in (0.3, 0.9):
+            low, high = found.confidence_interval(level)
+            assert low <= 0.0 <= high or found.pvalue <= 1.0 - level + 1e-12
+            ends += [low, high]
+    assert 0.0 in ends
+    with pytest.raises(InputError, match="`alternative` must be 'two-sided'"):
+        compare_suite(four, alternative="greater").average.confidence_interval()
 
 
 def test_few_that_differ_are_doubtful():
@@ -149,10 +145,11 @@ def test_right_and_wrong_of_one_weight_are_one_list():
         for k, (start, end) in enumerate(itertools.pairwise(ends))
     }
     suite, whole = compare_suite(tasks, weights="size"), compare(*columns)
-    assert suite.average_interval == whole.confidence_interval()
-    assert (suite.average_interval.method, suite.pvalue) == ("exact", whole.pvalue)
+    interval = suite.average.confidence_interval()
+    assert interval == whole.confidence_interval()
+    assert (interval.method, suite.average.pvalue) == ("exact", whole.pvalue)
     assert gate_suite(suite, margin=0.02).passed
-    assert compare_suite(tasks).average_interval.method == "guaranteed"
+    assert compare_suite(tasks).average.confidence_interval().method == "guaranteed"
 
 
 def test_groups_of_several_sizes():
@@ -161,7 +158,7 @@ def test_groups_of_several_sizes():
     ids = [*range(30), *range(30)]
     for first, method in ((0, "guaranteed"), (1, STUDENTISED)):
         tasks, groups = dict.fromkeys("ab", columns), {"a": [first, *ids[1:]]}
-        found = compare_suite(tasks, groups=groups)
-        assert found.average_interval.method == method
+        found = compare_suite(tasks, groups=groups).average
+        assert found.confidence_interval().method == method
     with pytest.raises(InputError, match="of groups of one size"):
         found.confidence_interval(kind="guaranteed")

@@ -79,13 +79,13 @@ def average_of_tasks(rng):
         return compare_suite(tasks, weights=weights, groups=ids if is_grouped else None)
 
     def interval(level, sign):
-        return tuple(suite(sign).confidence_interval(level, kind="guaranteed"))
+        return tuple(suite(sign).average.confidence_interval(level, kind="guaranteed"))
 
     def wealth(delta, half, sign):
         """K(Δ) = mean over c of Π (1 + c a_g (d_g - Δ n_g) / (max a_g n_g (1 + Δ)))."""
         return fixed_wealth([(sign * x, n) for x, n in groups], 1, delta, half)
 
-    return Sample(1, suite(1).statistic, interval, wealth)
+    return Sample(1, suite(1).average.statistic, interval, wealth)
 
 
 LEVELS = [0.5, 0.8, 0.875, 0.9, 0.95, 0.99, 1.0 - 1e-9]
@@ -206,7 +206,7 @@ def test_coverage_of_averages(laws, weights):
             one, two = np.repeat([0, 1, 1], counts), np.repeat([1, 1, 0], counts)
             columns[name] = one, two, np.ones(one.size, dtype=int)
         shares = dict(zip("ab", weights, strict=True))
-        found = compare_suite(columns, weights=shares, confidence_level=0.8).average_interval
+        found = compare_suite(columns, weights=shares).average.confidence_interval(0.8)
         assert (found.method == "exact") == (weights == (2, 1))
         missed[0] += both[0][0] * both[1][0] * (found.low > mean + 1e-12)
         missed[1] += both[0][0] * both[1][0] * (found.high < mean - 1e-12)

@@ -93,8 +93,8 @@ def test_a_metric_that_is_another(second, tmp_path):
         assert (p, len(examples)) == ([2 / 2**6], 1)
         same = "left out: score: the same as success in all examples, and no test of its own"
         assert found.left_out == (same,)
-        assert runs.compare().pvalue == runs.suite().pvalue == 2 / 2**6
-        assert [x["p"] for x in runs.leaderboard().pairs] == [2 / 2**6]
+        assert runs.compare().pvalue == runs.suite().average.pvalue == 2 / 2**6
+        assert [x.pvalue for x in runs.leaderboard().pairs.values()] == [2 / 2**6]
     else:
         for door in (runs.compare, runs.suite, runs.leaderboard):
             with pytest.raises(InputError, match="the runs have several: 'success', 'score'"):

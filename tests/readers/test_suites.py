@@ -50,7 +50,7 @@ def test_groups_of_some_tasks(runs):
     alone = runs.tasks["tumors"].compare("acc", groups=pairs)
     assert suite.results["tumors"].n_groups == alone.n_groups == 8
     assert suite.results["tumors"].pvalue == alone.pvalue
-    assert suite.n_groups == 8 + len(runs.tasks["findings"].ids)
+    assert suite.average.n_groups == 8 + len(runs.tasks["findings"].ids)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,9 @@ def test_the_weights_make_the_reported_average(asked, by_size, weights, reported
     found = averages(runs, asked)
     assert (found.group, found.lost, [*found.averages]) == (group, [], ["a", "b"])
     suite, said = told(runs, weights=weights)
-    assert [suite.score1, suite.score2] == pytest.approx([*found.averages.values()], rel=1e-14)
+    assert [suite.average.score1, suite.average.score2] == pytest.approx(
+        [*found.averages.values()], rel=1e-14
+    )
     assert said == []
     other = "equal" if by_size else "size"
     suite, said = told(runs, weights=other)
@@ -118,7 +120,8 @@ def test_the_weights_make_the_reported_average(asked, by_size, weights, reported
     assert len(said) == 2  # of each system
     assert said[1] == (
         f"group {group!r}: {found.averages['b']:.6g} is reported of b, but the average of the "
-        f"compared tasks is {suite.score2:.6g} {how}; weigh them otherwise, weights={weights!r}."
+        f"compared tasks is {suite.average.score2:.6g} {how}; weigh them otherwise, "
+        f"weights={weights!r}."
     )
     assert told(runs)[1] == (said if by_size else [])  # by default they count equally
     assert told(runs, weights={x: k for k, x in enumerate(runs.tasks, 1)})[1] == []  # of numbers

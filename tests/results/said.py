@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from corpora.results import LONG, RESULTS, result
-from pairedperm import EquivalenceResult, PairedBootstrapResult, PairedPermutationResult
+from pairedperm import EquivalenceResult, PairedResult
 from pairedperm.results.table import Table
 
 OF_A_KIND = (
@@ -31,7 +31,7 @@ def told(name: str) -> str:
     """All that a result says of itself."""
     found = result(name)
     texts = [str(found), found.to_markdown().rstrip()]
-    if isinstance(found, (PairedPermutationResult, PairedBootstrapResult, EquivalenceResult)):
+    if isinstance(found, (PairedResult, EquivalenceResult)):
         texts.insert(1, found.summary("large", "small", dataset="dev"))
     if hasattr(found, "reason") and hasattr(found, "method"):
         texts.append(f"{found.method}: {found.reason}")

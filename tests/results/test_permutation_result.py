@@ -71,7 +71,8 @@ def test_seeds():
     rows = f1_rows()
     exact, again = (paired_permutation_test(*rows, score=F1) for _ in range(2))
     assert exact.confidence_interval() == again.confidence_interval()
-    assert exact.confidence_interval(0.9) is exact.confidence_interval(0.9)
+    sample = exact.evidence_for("an interval")
+    assert sample.interval(0.9) is sample.interval(0.9)
     options = {"score": F1, "method": "monte_carlo"}
     one, two, other = (paired_permutation_test(*rows, rng=x, **options) for x in (7, 7, 8))
     assert one.confidence_interval() == two.confidence_interval() != other.confidence_interval()

@@ -1,17 +1,20 @@
 """What results refuse: intervals and distributions that there are none of, too many samples."""
 
 import math
-import pickle
 from decimal import Decimal
 
 import numpy as np
 
 from pairedperm import (
     compare,
+    compare_many,
+    compare_suite,
+    gate,
     paired_bootstrap_test,
     paired_permutation_test,
     structured_permutation_test,
 )
+from pairedperm.model_card import result_from_dict
 from pairedperm.population.difference import Term
 from pairedperm.population.intervals import Sample
 from pairedperm.population.studentised import SummedRows, studentised_interval
@@ -59,9 +62,9 @@ def share(sums):
     return sums[..., 0] / sums[..., 1]
 
 
-def pickled(test=paired_permutation_test):
-    result = test([1, 2, 3], [0, 4, 1], score=lambda sums: sums**2)
-    return pickle.loads(pickle.dumps(result))
+def pair():
+    """Of a board, which keeps the rows."""
+    return compare_many({"a": WINS[0], "b": WINS[1]}, WINS[2]).pairs["a", "b"]
 
 
 @refuses
@@ -88,12 +91,20 @@ def test_refusals():
     #    'guaranteed'
     compare(*WINS, test="bootstrap").confidence_interval(1.0)
     # -> `confidence_level` must be … between 0 and 1 … got 1.0 (float)
-    pickled(paired_bootstrap_test).confidence_interval(0.9)
-    # -> pickled without its score function … there is no confidence interval at another level
-    pickled().confidence_interval()
-    # -> pickled without its score function … there is no confidence interval. Define
-    pickled().null_distribution()
-    # -> there is no null distribution. Define
+    compare(*WINS, test="bootstrap").confidence_interval(kind="exact")
+    # -> `kind` must be 'auto' for a bootstrap test, whose interval is of percentiles, got 'exact'
+    compare(*WINS, test="bootstrap").null_distribution()
+    # -> a bootstrap test has no null distribution of swaps. Make a permutation test.
+    result_from_dict(compare(*WINS, test="bootstrap").to_dict()).confidence_interval(0.9)
+    # -> this result keeps no rows … there is no confidence interval at another level. Compare
+    pair().confidence_interval()
+    # -> this result keeps no rows of its own … no confidence interval. Compare the two systems by
+    pair().null_distribution()
+    # -> there is no null distribution. Compare the two systems by themselves
+    gate(pair())
+    # -> there is no gate. Compare the two systems by themselves
+    gate(compare_suite({"a": WINS, "b": WINS}).average)
+    # -> there is no gate. Compare the two systems by themselves, on one task.
     # Null distributions
     NULL.cdf([0.0, math.nan])
     # -> `x` must be numbers, got NaN

@@ -10,16 +10,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from corpora.pilots import labels
 from corpora.results import RESULTS, result
 from pairedperm import (
+    compare,
     equivalence_test,
     gate,
     paired_bootstrap_test,
+    paired_counts,
     paired_permutation_test,
     structured_permutation_test,
 )
 from pairedperm.results.decisions import EXIT_CODES
-from pairedperm.results.result import SCHEMA_VERSION
+from pairedperm.results.result import KEYS, SCHEMA_VERSION
 
 
 def stored(found):
@@ -59,26 +62,47 @@ def test_nothing_of_a_result_changes():
         found.pvalue = 0.01
 
 
-def test_a_function_that_is_lost():
-    """A pickle has no function of the caller: no interval, and nobody knows who speaks for whom."""
+def test_a_lambda_is_no_part_of_a_pickle():
+    """Python says which; a function of a module is told by its name."""
     rows = np.arange(24).reshape(12, 2) % 5 + 1
-    whole = paired_permutation_test(rows, rows[::-1], score=lambda x: x[..., 0] / x[..., 1])
-    part = pickle.loads(pickle.dumps(whole))
-    assert part == whole
-    assert "interval" not in str(part)
-    assert copy.copy(whole).confidence_interval() == whole.confidence_interval()
-    whole, part = gate(whole), pickle.loads(pickle.dumps(gate(whole)))
-    assert "\ngained: " in str(whole)
-    assert "gained" not in str(part)
-    assert part.exit_code == whole.exit_code
-    assert (part.to_dict()["n_wins"], whole.to_dict()["n_wins"]) == (None, whole.test.n_wins)
+    found = paired_permutation_test(rows, rows[::-1], score=lambda x: x[..., 0] / x[..., 1])
+    assert copy.copy(found).confidence_interval() == found.confidence_interval()
+    for one in (found, gate(found)):
+        with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
+            pickle.dumps(one)
+
+
+def test_equal_results():
+    """All that is told counts, also the metric with its options; why it ran so does not."""
+    one, two, right = [1, 1, 0, 1, 2], [0, 1, 0, 0, 1], [1, 1, 0, 1, 1]
+    found, other = (compare(one, two, right, "f1", average=x) for x in ("macro", "weighted"))
+    again = compare(one, two, right, "f1", average="macro")
+    assert (found == again, hash(found) == hash(again), found == other) == (True, True, False)
+    assert replace(found, reason="another", sample=None, law=None) == found
+    assert replace(found, metric_options=other.metric_options) != found
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+def test_keys_of_an_interval(test):
+    """They are always there: None unless a level was given to the test or to `to_dict`."""
+    columns = labels(30, 12, 60)
+    found, asked = (compare(*columns, test=test, confidence_level=x) for x in (None, 0.8))
+    ends = ("confidence_level", "stat_low", "stat_high", "interval_method")
+    of_none = found.to_dict()
+    assert [*of_none] == [*KEYS, "schema_version"]
+    if test == "permutation":
+        assert [of_none[x] for x in ends] == [None] * 4
+    expected = found.confidence_interval(0.8)
+    for told in (asked.to_dict(), asked.to_dict(0.8), found.to_dict(0.8), found.at(0.8).to_dict()):
+        assert [told[x] for x in ends] == [0.8, *expected, expected.method]
+    assert asked == found.at(0.8)
+    assert str(asked) == str(found.at(0.8))
 
 
 def infinite():
     """Two examples, one of which differs by far: half of the resamples have no error."""
-    found = paired_permutation_test([9.5, 0.25], [0.0, 0.0])
-    object.__setattr__(found, "confidence_level", 0.9)
-    assert found.confidence_interval()[:] == (-math.inf, math.inf)
+    found = paired_permutation_test([9.5, 0.25], [0.0, 0.0]).at(0.9)
+    assert found.interval[:] == (-math.inf, math.inf)
     return found
 
 
@@ -116,10 +140,11 @@ def test_keys_of_a_gate_and_of_a_margin():
         (paired_permutation_test([2**62, 5], [1, 2**62]), (1, 1)),
         (structured_permutation_test([1, 2, 3], [0, 1, 5], np.square), (2, 1)),
         (paired_bootstrap_test([1, 1, 0], [0, 1, 0]), (1, 0)),
+        (paired_permutation_test(paired_counts([1], [0], [1], groups=[3])), (None, None)),
     ],
 )
 def test_wins_and_losses(found, wins_and_losses):
-    """Beyond int64 too."""
+    """Beyond int64 too. Counts of groups do not tell them."""
     assert (found.n_wins, found.n_losses) == wins_and_losses
 
 

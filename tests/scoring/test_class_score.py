@@ -22,7 +22,7 @@ def test_sizes_without_a_common_multiple_in_int64():
     result = compare(*columns, right, "recall", average="macro")
     low, high = result.pvalue_interval
     assert low <= brute_force(*shares, "two-sided") <= high
-    assert result.interval == "certified"
+    assert result.pvalue_kind == "certified"
 
 
 @pytest.mark.parametrize("nest", [lambda x: x, lambda x: [x]], ids=["single", "sequences"])

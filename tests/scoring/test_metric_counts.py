@@ -28,7 +28,7 @@ def test_what_is_said_of_a_result(options):
         assert say(found) == say(expected)
     assert gate(found).verdict == gate(expected).verdict
     if options["metric"] == "accuracy":
-        lows = {equivalence_test(x, margin=0.3).low for x in (found, expected)}
+        lows = {equivalence_test(x, margin=0.3).interval.low for x in (found, expected)}
         assert len(lows) == 1
 
 

@@ -117,7 +117,7 @@ def test_what_the_budget_does_not_allow(monkeypatch):
     columns = [*map("\n".join, ("abc" * 8, "aabbccab" * 3, "abcabcab" * 3))]
     asked = Asked(metric="f1", average="macro")
     answer = of_columns(*columns, asked)
-    assert answer.result.interval == "certified"
+    assert answer.result.pvalue_kind == "certified"
     monkeypatch.setattr("page.DRAWN", Budget(max_points=1, max_bytes=1))
     assert "too many points to draw" in answer_page(answer)
     monkeypatch.setattr("answer.BUDGET", Budget(max_points=1))

@@ -92,7 +92,7 @@ def check(case, method):
         except (InputError, BudgetError):
             return
         assert method in ("auto", result.method)
-        if result.interval == "certified":
+        if result.pvalue_kind == "certified":
             check_certified(case, result)
             check_what_follows(case, result, method)
         else:
@@ -173,7 +173,7 @@ def check_what_follows(case, result, method):
         assert result.to_dict() == case.asked(method, "order").to_dict()
     if "exchanged" in case.further and "alternative" in case.options:
         other = case.asked(method, "exchanged")
-        if other.interval == "certified":
+        if other.pvalue_kind == "certified":
             check_certified(case, other)
             assert other.statistic == -result.statistic
     if case.is_bootstrap and result.method == "exact":

@@ -78,7 +78,7 @@ def _check(answer, options):
             assert eval(repr(answer), {"Ratio": pp.Ratio}) == answer, "its repr is not itself"
             assert pickle.loads(pickle.dumps(answer)) == answer, "its pickle is another"
         case pp.EquivalenceResult():
-            assert answer.low <= answer.high, "low > high"
+            assert answer.interval.low <= answer.interval.high, "low > high"
             assert not (answer.better and answer.worse), "better and worse"
             assert answer.noninferior or not answer.equivalent, "equivalent, but inferior"
         case pp.SequentialTest():
@@ -123,7 +123,7 @@ def _check_result(answer, options):
         assert not is_told or found[name] == str.__str__(options[name]), f"{name} is not as asked"
     with suppress(pp.InputError):  # of sums beyond floats, or a function that fails on some
         _check_said(answer, str(answer), answer.summary(), found)
-    if isinstance(answer, pp.PairedPermutationResult):
+    if answer.test == "permutation":
         with suppress(pp.InputError, pp.BudgetError):
             _check_law(answer.null_distribution(budget=_FEW))
 
@@ -138,7 +138,7 @@ def _check_said(answer, lines, sentence, found):
         assert answer.n_groups, "wins are not known"
     else:
         assert min(numbers) >= 0 == sum(numbers) - answer.n, "wins, losses and ties are not n"
-    if "interval:" in lines and isinstance(answer, pp.PairedPermutationResult):
+    if "interval:" in lines and answer.test == "permutation":
         low, high = answer.confidence_interval()
         slack = 1e-9 * max(abs(answer.score1), abs(answer.score2))
         assert low - slack <= answer.statistic <= high + slack, "the difference is not inside"
@@ -159,7 +159,7 @@ def _check_dict(found):
     assert 0 <= found["n_differing"] <= found["n"] > 0, "n_differing"
     is_sampled, is_bootstrap = found["method"] == "monte_carlo", found.get("test") == "bootstrap"
     assert (found["n_resamples"] is not None) is is_sampled, "n_resamples without sampling"
-    assert found["interval"] == ("confidence" if is_sampled else "certified"), "which interval"
+    assert found["pvalue_kind"] == ("confidence" if is_sampled else "certified"), "which interval"
     assert found["method"] != "auto", "no method"
     for name in ("stat", "score1", "score2") if is_bootstrap else ():
         assert found[f"{name}_low"] <= found[f"{name}_high"], f"{name}_low > {name}_high"
@@ -177,7 +177,7 @@ def _is_plain(value):
 
 def _check_family(answer):
     """Of pairs of systems, or of tasks."""
-    parts = answer.pairs if isinstance(answer, pp.Leaderboard) else answer.tasks
+    parts = answer.to_dict()["pairs" if isinstance(answer, pp.Leaderboard) else "tasks"]
     for part in parts:
         _check_dict({key: x for key, x in part.items() if key not in _FAMILY})
         assert part["p"] <= part["p_adjusted"] <= 1.0, "p_adjusted < p"

@@ -38,7 +38,7 @@ def check(scores, truth, alternative="two-sided"):
     assert oracle.is_certified(result, truth), (result, float(truth))
     assert result.pvalue == result.pvalue_interval[1]
     assert result.log_pvalue == result.log_pvalue_interval[1]
-    assert (result.method, result.interval, result.fraction) == ("bracket", "certified", None)
+    assert (result.method, result.pvalue_kind, result.fraction) == ("bracket", "certified", None)
     return result
 
 

@@ -64,4 +64,4 @@ def test_denominators_beyond_int64(method):
     assert result.score1 == pytest.approx(float(sum(shares[0]) / 9), rel=1e-15)
     low, high = result.pvalue_interval
     assert low <= p <= high
-    assert result.interval == ("confidence" if method == "monte_carlo" else "certified")
+    assert result.pvalue_kind == ("confidence" if method == "monte_carlo" else "certified")
