@@ -243,7 +243,7 @@ def ten_looks(n_each: int, rng: Rng) -> tuple[bool]:
 
 def stops(better: float, worse: float, rng: Rng) -> tuple[bool]:
     """Tell whether the sequential test is undecided, or wrong, after 1.8 times the fixed number."""
-    u = rng.random(round(MORE * (examples_needed((better, worse)).n_examples or 0)))
+    u = rng.random(round(MORE * (examples_needed((better, worse)).n or 0)))
     test = SequentialTest(alpha=ALPHA)
     return (test.update((u < better).astype(int), (u > 1.0 - worse).astype(int)) != "better",)
 

@@ -35,9 +35,9 @@ class _PowerFlags(Flags):
         help="Plan to show that A is less than SIZE worse than B, such as 0.02 for 2 points of "
         "accuracy.",
     )
-    n_examples: int | None = declared_option(
+    n: int | None = declared_option(
         minimum_detectable_difference,
-        "n_examples",
+        "n",
         "-n",
         default=None,
         metavar="N",
@@ -69,7 +69,7 @@ def power(flags: _PowerFlags) -> Output:
     pairedperm power --wins 0.06 --losses 0.03 -n 1000
     pairedperm power --margin 0.02 --wins 0.05
     """  # noqa: D301, click reads the control character
-    pilot, n, margin = _pilot(flags), flags.n_examples, flags.margin
+    pilot, n, margin = _pilot(flags), flags.n, flags.margin
     alpha = flags.reading.alpha
     results = [] if n is None else [power_of(pilot, n, alpha, margin=margin)]
     if n is None or margin is not None:

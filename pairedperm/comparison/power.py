@@ -607,7 +607,7 @@ _Power = Annotated[
 @reads_options
 def power(
     pilot: Any,
-    n_examples: _Planned,
+    n: _Planned,
     alpha: Alpha = ALPHA,
     *,
     margin: Margin | None = None,
@@ -620,7 +620,7 @@ def power(
         A pilot: the comparison of some dozens of examples, or their counts. Or two shares of all
         examples, at least 0 and together at most 1: those that speak for system 1, and for
         system 2.
-    n_examples : int
+    n : int
         The number of examples of the test, or of groups if the pilot has groups; at most 10^8.
     alpha : float
         The level of the two-sided test, between 0 and 1. With a margin: of the one statement, below
@@ -675,12 +675,12 @@ def power(
     Examples
     --------
     >>> from pairedperm import power
-    >>> found = power((0.06, 0.03), n_examples=1000)
+    >>> found = power((0.06, 0.03), n=1000)
     >>> round(found.power, 3)
     0.873
     """
     known = read_pilot(pilot)
-    return _result("power", known, Planned.of(known, margin, alpha), n_examples)
+    return _result("power", known, Planned.of(known, margin, alpha), n)
 
 
 @reads_options
@@ -706,7 +706,7 @@ def examples_needed(
     Returns
     -------
     PowerResult
-        To print. `n_examples` is the number, or None if it is more than a million. `n_at_ends` are
+        To print. `n` is the number, or None if it is more than a million. `n_at_ends` are
         the numbers for the ends of the pilot's 95 % interval.
 
     Raises
@@ -732,9 +732,9 @@ def examples_needed(
     Examples
     --------
     >>> from pairedperm import examples_needed
-    >>> examples_needed((0.06, 0.03)).n_examples
+    >>> examples_needed((0.06, 0.03)).n
     830
-    >>> examples_needed((0.05, 0.05), margin=0.02).n_examples
+    >>> examples_needed((0.05, 0.05), margin=0.02).n
     1647
     """
     known = read_pilot(pilot)
@@ -759,7 +759,7 @@ def examples_needed(
 @reads_options
 def minimum_detectable_difference(
     pilot: Any,
-    n_examples: _Planned,
+    n: _Planned,
     power: _Power = POWER,
     alpha: Alpha = ALPHA,
 ) -> PowerResult:
@@ -771,7 +771,7 @@ def minimum_detectable_difference(
 
     Parameters
     ----------
-    pilot, n_examples, alpha
+    pilot, n, alpha
         See `power`.
     power : float
         The power that is asked for, above `alpha` and below 1.
@@ -790,15 +790,15 @@ def minimum_detectable_difference(
     Examples
     --------
     >>> from pairedperm import minimum_detectable_difference
-    >>> found = minimum_detectable_difference((0.06, 0.03), n_examples=1000)
+    >>> found = minimum_detectable_difference((0.06, 0.03), n=1000)
     >>> round(found.difference, 4)
     0.0273
     """
     known = read_pilot(pilot)
     _check_power(power, alpha)
-    least = known.law.detectable(n_examples, power, alpha)
+    least = known.law.detectable(n, power, alpha)
     planned = Planned(known.law.led(1.0) if least is None else least, alpha)
-    result = _result("minimum_detectable_difference", known, planned, n_examples)
+    result = _result("minimum_detectable_difference", known, planned, n)
     return replace(result, target=power, difference=None if least is None else result.difference)
 
 
@@ -825,7 +825,7 @@ def _result(question: Question, pilot: Pilot, planned: Planned, n: int | None) -
         question=question,
         power=None if found is None else found.power,
         wrong_sign=wrong,
-        n_examples=n,
+        n=n,
         difference=law.difference,
         shares=law.shares if isinstance(law, OutcomesLaw) else None,
         share_differing=law.share_differing,

@@ -29,12 +29,12 @@ class PowerResult(Tabular):
         The function that was called: "power", "examples_needed" or
         "minimum_detectable_difference".
     power : float or None
-        The probability that a test of `n_examples` rejects the null hypothesis, in [0, 1]. None if
-        `n_examples` is None.
+        The probability that a test of `n` rejects the null hypothesis, in [0, 1]. None if
+        `n` is None.
     wrong_sign : float or None
         The share of the significant results that name the worse system as the better one. None if
         neither system is worse, or if no result is significant.
-    n_examples : int or None
+    n : int or None
         Number of examples, or of groups; None if more than a million are needed.
     difference : float or None
         The supposed difference score1 - score2; None if no difference can be detected.
@@ -81,7 +81,7 @@ class PowerResult(Tabular):
     question: Question
     power: float | None
     wrong_sign: float | None
-    n_examples: int | None
+    n: int | None
     difference: float | None
     shares: tuple[float, float] | None
     share_differing: float
@@ -100,7 +100,7 @@ class PowerResult(Tabular):
     @property
     def n_differing(self) -> int:
         """The expected number of examples, or groups, that differ."""
-        return round(self.share_differing * (self.n_examples or 0))
+        return round(self.share_differing * (self.n or 0))
 
     @property
     def log_least_pvalue(self) -> float:
@@ -128,7 +128,7 @@ class PowerResult(Tabular):
     def _table(self) -> Table:
         difference = self._unit.factor * self.difference if self.difference else self.difference
         cells = {
-            self._what: Number(f"{self.n_examples:,}" if self.n_examples else "", self.n_examples),
+            self._what: Number(f"{self.n:,}" if self.n else "", self.n),
             "differ": Number(_percent(self.share_differing), self.share_differing),
             "difference": Number("" if difference is None else self._amount(), difference),
             "power": Number("" if self.power is None else _chance(self.power), self.power),
@@ -152,13 +152,13 @@ class PowerResult(Tabular):
             yield self._at_ends()
         if self.wrong_sign is not None and self.difference is not None:
             yield self._named()
-        is_of_p = self.margin is None and self.n_examples is not None
+        is_of_p = self.margin is None and self.n is not None
         if is_of_p and self.log_least_pvalue > math.log(self.alpha) + _FAR:
             log_least = self.log_least_pvalue
             least = p_beside(self.alpha, math.exp(log_least), log_least)
             differ = "differs" if self.n_differing == 1 else "differ"
             yield (
-                f"If {self.n_differing:,} of {self._many(self.n_examples)} {differ}, as is "
+                f"If {self.n_differing:,} of {self._many(self.n)} {differ}, as is "
                 f"expected, p cannot be below {least}."
             )
         if self.method != "exact":
@@ -188,19 +188,18 @@ class PowerResult(Tabular):
 
     def _power(self) -> str:
         if self.margin is not None:
-            many, chance = self._many(self.n_examples), _chance(self.power or 0.0)
-            shows = "shows" if self.n_examples == 1 else "show"
+            many, chance = self._many(self.n), _chance(self.power or 0.0)
+            shows = "shows" if self.n == 1 else "show"
             return f"With a probability of {chance}, {many} {shows} {self._within}."
         return (
-            f"With {self._many(self.n_examples)} {self._test} has a power of "
-            f"{_chance(self.power or 0.0)}."
+            f"With {self._many(self.n)} {self._test} has a power of {_chance(self.power or 0.0)}."
         )
 
     def _examples_needed(self) -> str:
         needs = f"more than {self._many(MOST_NEEDED)}."
-        if self.n_examples is not None:
+        if self.n is not None:
             power = _chance(self.power or 0.0)
-            needs = f"{self._many(self.n_examples)}; its power is {power} then."
+            needs = f"{self._many(self.n)}; its power is {power} then."
         if self.margin is not None:
             needs = needs.replace("its power", "the probability")
             to = f"To show with a probability of {_percent(self.target or 0.0)} {self._within}"
@@ -213,7 +212,7 @@ class PowerResult(Tabular):
         if self.difference is None:
             what = "no difference"
             end = f": it is {power} even if all that differ speak for one system"
-        test = f"With {self._many(self.n_examples)} {self._test}"
+        test = f"With {self._many(self.n)} {self._test}"
         return f"{test} finds {what} with a power of {target}{end}."
 
     def _supposed(self) -> str:

@@ -19,7 +19,11 @@ from typing import Any, NamedTuple
 ASKED = Path(__file__).with_name("intended.json")
 
 # A key of the frozen package's answers: today's name.
-RENAMED: dict[str, str] = {"interval": "pvalue_kind", "stat_interval": "interval_method"}
+RENAMED: dict[str, str] = {
+    "interval": "pvalue_kind",
+    "stat_interval": "interval_method",
+    "n_examples": "n",
+}
 ADDED: dict[str, dict[str, str]] = {  # what every result says today, by the test that it is of
     "permutation": {"test": "permutation"},
     "bootstrap": {"interval_method": "percentile"},

@@ -61,7 +61,7 @@ def test_the_worse_system_first():
     found, mirrored = power((0.1, 0.2), 100), power((0.2, 0.1), 100)
     assert (found.power, found.wrong_sign) == (mirrored.power, mirrored.wrong_sign)
     assert found.difference == -mirrored.difference
-    assert examples_needed((0.1, 0.2)).n_examples == examples_needed((0.2, 0.1)).n_examples
+    assert examples_needed((0.1, 0.2)).n == examples_needed((0.2, 0.1)).n
     assert power((0.1, 0.1), 100).wrong_sign is None
 
 
@@ -70,7 +70,7 @@ def test_ends_of_the_interval():
     found = result("examples by a pilot")
     assert found.pilot_interval == tuple(PILOT.confidence_interval())
     near, far = found.n_at_ends
-    assert far < found.n_examples < near
+    assert far < found.n < near
     assert examples_needed(paired_bootstrap_test(*FLIPS[:2])).n_at_ends == found.n_at_ends
 
 
@@ -183,21 +183,21 @@ def test_all_outcomes_in_fractions(shares, n, margin, alpha):
 def test_without_a_loss(margin, n):
     """The gate says the same number. With gains alone fewer suffice."""
     found = examples_needed((1e-5, 1e-5), margin=margin)
-    assert (found.n_without_loss, found.n_examples) == (n, n)
+    assert (found.n_without_loss, found.n) == (n, n)
     assert power((1e-5, 1e-5), n - 1, margin=margin).power < 0.01
-    assert examples_needed((0.2, 0.0), margin=margin).n_examples < 30
+    assert examples_needed((0.2, 0.0), margin=margin).n < 30
     few = compare([1] * 20, [1] * 20, [1] * 20)
     assert gate(few, margin=margin).fewest_to_pass == n
 
 
 def test_a_tiny_margin():
     found = examples_needed((0.05, 0.05), margin=5e-324)
-    assert (found.n_examples, found.method) == (None, "exact")
+    assert (found.n, found.method) == (None, "exact")
     assert found.n_without_loss == pytest.approx(-math.log(0.05) / 1e-300)
 
 
 def test_the_least_number():
-    n = examples_needed((0.02, 0.03), 0.5, margin=0.1).n_examples
+    n = examples_needed((0.02, 0.03), 0.5, margin=0.1).n
     found = [power((0.02, 0.03), x, margin=0.1).power for x in range(n - 1, 11 * n // 10 + 1)]
     assert found[0] < 0.5 <= min(found[1:])
 
@@ -217,7 +217,7 @@ def test_where_lower_is_better():
         for metric in ("accuracy", "hamming_loss")
     )
     assert lower.n_at_ends == found.n_at_ends
-    assert (lower.n_examples, lower.power) == (found.n_examples, found.power)
+    assert (lower.n, lower.power) == (found.n, found.power)
     assert lower.difference == pytest.approx(-found.difference)
 
 
@@ -244,7 +244,7 @@ def test_other_scores():
     margin = abs(pilot.statistic) + pilot.standard_error
     found = examples_needed(pilot, margin=margin)
     assert (found.method, found.n_without_loss) == ("normal approximation", None)
-    assert found.power >= 0.8 > power(pilot, found.n_examples - 1, margin=margin).power
+    assert found.power >= 0.8 > power(pilot, found.n - 1, margin=margin).power
     assert power(pilot, 29, margin=margin).power == 0.0
 
 

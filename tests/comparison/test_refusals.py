@@ -357,7 +357,7 @@ def test_refusals_of_decisions():
     # -> `pilot` has a score without derivatives … Say which shares of examples you expect to
     #    differ, such as pilot=(0.06, 0.03)
     power((0.1, 0.05), 10**10)
-    # -> `n_examples` must be an integer from 1 to 100,000,000, got 10
+    # -> `n` must be an integer from 1 to 100,000,000, got 10
     examples_needed((0.1, 0.05), 0.05)
     # -> `power` must be above `alpha`, 0.05, got 0.05 (float).
     power((0.1, 0.1), 100, margin=1.0)

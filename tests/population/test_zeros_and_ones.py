@@ -92,7 +92,7 @@ def test_a_margin_is_decided_below_30_that_differ():
         equivalence_test(of_scores, margin=1)
     planned = examples_needed(of_scores, margin=0.05)
     of_labels = examples_needed(of_labels, margin=0.05)
-    assert planned.n_examples == of_labels.n_examples
+    assert planned.n == of_labels.n
 
 
 def test_suites_boards_and_groups():

@@ -67,7 +67,7 @@ _tame = anything.filter(  # no number of resamples that takes for ever, or seed 
 WRONG = {
     **{name: own | own | anything for name, own in _OWN.items()},
     **dict.fromkeys(("compare", "paired_permutation_test"), _OWN["result"] | anything),
-    "n_examples": _OWN["number"],
+    "n": _OWN["number"],
     **{name: _OWN[name] for name in ("arguments", "config_name", "dict", "ending")},
     "n_resamples": _OWN["number"] | _tame,
     "rng": _OWN["rng"] | _tame,
