@@ -1,181 +1,33 @@
-"""The errors that the package raises on purpose, its warnings, and how they are worded.
+"""The errors that the package raises on purpose, its warnings, and how values are shown.
 
-A message names arguments and settings by `Name` and `Setting`. A door such as a command, which has
-other names for what it passes on, says so by `called`; `str` words a message for a caller from
-Python, and `worded` for another `Reader`. Nothing is ever replaced in a text. `shown`, `describe`
-and those below them write values, numbers and lists in messages.
+A message is text, written where it is raised, for a caller from Python: it has arguments in
+backticks and options as name=value, and data in quotes. `called` renames arguments for a door that
+has other names. `shown`, `describe` and those below them write values, numbers and lists.
 """
 
 from __future__ import annotations
 
+import re
 import reprlib
 import sys
 import warnings
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
-from copy import copy
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, TypeVar
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
+from typing import Any, TypeVar
 
 MAX_MESSAGE = 2000  # tuned: characters of an error, or of a command in a report
 SHOWN = 8  # tuned: how many words of a list a message shows
 At = tuple[int | str, ...]
+NO_BUDGET = "which no budget allows"
+QUOTED = r"""(?<![\w`)\]}])b?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+"""What a message quotes of the data: no name in it is one of ours."""
+_HEAD = re.compile(rf"{QUOTED}|`([^`]+)`((?:\[(?:{QUOTED}|[^]'\"])+\])*)")
+_STOPS = (".", "?", "!")
 _Value = TypeVar("_Value")
-
-
-class Reader:
-    """Who reads a message; this one calls the package from Python."""
-
-    def name(self, argument: str) -> str:
-        """Return the name of an argument."""
-        return f"`{argument}`"
-
-    def entry(self, words: str, at: Sequence[int | str]) -> str:
-        """Return the name of an entry of an argument, or of an entry of an entry."""
-        return words + "".join(f"[{shown(x)}]" for x in at)
-
-    def has(self, option: str) -> bool:
-        """Return whether the reader can give the option."""
-        return True
-
-    def setting(self, option: str, value: str) -> str:
-        """Return how an option is given; "" as its value stands for the option itself."""
-        return f"{option}={value}" if value else self.name(option)
-
-    def file(self, path: str) -> str:
-        """Return the path of a file as a message shows it."""
-        return printable(path)
-
-    def python(self, part: Python) -> Words:
-        """Return what is said of that which only Python has."""
-        return part.text
-
-
-PYTHON = Reader()
-
-
-class MessagePart(ABC):
-    """A part of a message that has other words for other readers."""
-
-    @abstractmethod
-    def told(self, telling: Telling) -> str:
-        """Return the words."""
-
-    def options(self, reader: Reader) -> Iterator[str]:
-        """Yield the options that the reader would have to give."""
-        yield from ()
-
-    def __str__(self) -> str:
-        return worded(self)
-
-    def __repr__(self) -> str:
-        return repr(str(self))
-
-
-Words = str | MessagePart
-
-
-class Parts(MessagePart):
-    """Parts that follow each other without a space."""
-
-    def __init__(self, *parts: Words) -> None:
-        self.parts = parts
-
-    def told(self, telling: Telling) -> str:
-        return "".join(map(telling.tell, self.parts))
-
-    def capital(self) -> Parts:
-        """Return the parts with a capital letter at the start."""
-        first, *rest = self.parts
-        return Parts(f"{first}"[:1].upper() + f"{first}"[1:], *rest)
-
-    def options(self, reader: Reader) -> Iterator[str]:
-        for x in self.parts:
-            if isinstance(x, MessagePart):
-                yield from x.options(reader)
-
-
-class Advice(Parts):
-    """Parts that are left out for a reader who cannot give the options in it."""
-
-    def told(self, telling: Telling) -> str:
-        reader = telling.reader
-        is_possible = all(map(reader.has, super().options(reader)))
-        return super().told(telling) if is_possible else ""
-
-    def options(self, reader: Reader) -> Iterator[str]:
-        yield from ()  # what is around it can be said without it
-
-
-@dataclass(frozen=True)
-class Name(MessagePart):
-    """An argument, or an entry of it: `predictions1`[3]."""
-
-    argument: str
-    at: At = ()
-
-    def told(self, telling: Telling) -> str:
-        return telling.name(self)
-
-
-@dataclass(frozen=True)
-class Setting(MessagePart):
-    """An option, with the value to give it as Python writes it, or without one."""
-
-    option: str
-    value: str = ""
-
-    def told(self, telling: Telling) -> str:
-        reader = telling.reader if telling.reader.has(self.option) else PYTHON
-        return reader.setting(self.option, self.value)
-
-    def options(self, reader: Reader) -> Iterator[str]:
-        yield self.option
-
-
-@dataclass(frozen=True)
-class File(MessagePart):
-    """A file or a folder that a person gave, or that is beside one or in one."""
-
-    path: str
-
-    def told(self, telling: Telling) -> str:
-        return telling.reader.file(self.path)
-
-
-@dataclass(frozen=True)
-class Python(MessagePart):
-    """What only a caller from Python has use for, and what stands in its place for others."""
-
-    text: Words
-    elsewhere: Words = ""
-
-    def told(self, telling: Telling) -> str:
-        return telling.tell(telling.reader.python(self))
-
-    def options(self, reader: Reader) -> Iterator[str]:
-        part = reader.python(self)
-        if isinstance(part, MessagePart):
-            yield from part.options(reader)
-
-
-NO_BUDGET = Python("which no budget allows", "more than any machine holds")
-
-
-class Door(NamedTuple):
-    """How a caller calls arguments of what it calls, and where in its own data they are."""
-
-    names: Mapping[Name, Words]
-    place: Words
-
-
-DOORS: ContextVar[tuple[Door, ...]] = ContextVar("doors", default=())
+_Door = tuple[Mapping[str, str], str]
+_DOORS: ContextVar[tuple[_Door, ...]] = ContextVar("doors", default=())
+_LISTENER: ContextVar[Callable[[str], object] | None] = ContextVar("listener", default=None)
 
 
 @contextmanager
@@ -188,77 +40,14 @@ def during(variable: ContextVar[_Value], value: _Value) -> Iterator[None]:
         variable.reset(before)
 
 
-@contextmanager
-def called(names: Mapping[str, Words] | Mapping[Name, Words], place: Words = "") -> Iterator[None]:
-    """Name arguments in errors and warnings as the caller knows them.
-
-    A text stands for itself; a `Name` may have yet another name further out. A message that names
-    none of them begins with `place`, such as the task.
-    """
-    keys = (Name(x) if isinstance(x, str) else x for x in names)
-    door = Door(dict(zip(keys, names.values(), strict=True)), place)
-    with during(DOORS, (*DOORS.get(), door)):
-        yield
-
-
-class Telling:
-    """The wording of one message: who reads it, and which doors have named anything in it."""
-
-    def __init__(self, reader: Reader, doors: Sequence[Door] = ()) -> None:
-        self.reader, self.doors = reader, doors
-        self.used: set[int] = set()
-
-    def tell(self, part: Words) -> str:
-        """Return the words of a part."""
-        return part if isinstance(part, str) else part.told(self)
-
-    def name(self, name: Name) -> str:
-        """Return the words for an argument or an entry of it."""
-        words, known = self._known(name)
-        words = self.reader.name(known.argument) if words is None else words
-        return self.reader.entry(words, known.at) if known.at else words
-
-    def argument(self, name: Name) -> str:
-        """Return the argument as the outermost door calls it."""
-        words, known = self._known(name)
-        return known.argument if words is None else words
-
-    def _known(self, name: Name) -> tuple[str | None, Name]:
-        """Return the outermost name, and the words of a door that stand for its argument."""
-        for k in reversed(range(len(self.doors))):
-            names = self.doors[k].names
-            for n in reversed(range(len(name.at) + 1)):
-                other = names.get(Name(name.argument, name.at[:n]))
-                if other is not None:
-                    self.used.add(k)
-                    if not isinstance(other, Name):
-                        return self.further_out(k, other), Name(name.argument, name.at[n:])
-                    name = Name(other.argument, other.at + name.at[n:])
-                    break
-        return None, name
-
-    def further_out(self, k: int, part: Words) -> str:
-        """Return the words of what the k-th door says, in which only those outside it rename."""
-        outer = Telling(self.reader, self.doors[:k])
-        words = outer.tell(part)
-        self.used |= outer.used
-        return words
-
-
-def worded(part: Words, reader: Reader = PYTHON) -> str:
-    """Return a message or a part of one in the words of its reader."""
-    return Telling(reader).tell(part)
-
-
 def shown(value: object) -> str:
     """Return a label or a name as Python writes it, shortened to both ends if long."""
     return printable(_written(value, repr))
 
 
-def describe(value: object) -> Parts:
+def describe(value: object) -> str:
     """Return a value and its type, short enough for an error message."""
-    text = printable(_written(value, reprlib.repr), 500)
-    return Parts(text, Python(f" ({type(value).__name__})"))
+    return f"{printable(_written(value, reprlib.repr), 500)} ({type(value).__name__})"
 
 
 def _written(value: object, write: Callable[[object], str]) -> str:
@@ -270,6 +59,11 @@ def _written(value: object, write: Callable[[object], str]) -> str:
             return write(value)
     except ValueError:  # Python does not print integers of thousands of digits
         return "a very large integer"
+
+
+def shown_path(path: str) -> str:
+    """Return the path of a file, in quotes if some of it reads like a name or a value of ours."""
+    return shown(path) if {*path} & {*"`='\""} else printable(path)
 
 
 def printable(text: str, limit: int = 200) -> str:
@@ -291,123 +85,45 @@ def counted(n: int, word: str) -> str:
 
 def first_of(words: Sequence[str], n: int = SHOWN) -> str:
     """Return the first of many words, and the number of the rest."""
-    return str(joined(words, n=n))
+    more = len(words) - n
+    return ", ".join(words[:n]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def joined(words: Sequence[Words], by: Words = ", ", n: int | None = None) -> Parts:
-    """Return the first of many parts, with `by` between two, and the number of the rest."""
-    n = len(words) if n is None else n
-    listed, more = [y for x in words[:n] for y in (by, x)], len(words) - n
-    return Parts(*listed[1:], f" and {more:,} more" if more > 0 else "")
+def backticked(name: str) -> str:
+    """Return the name of an argument as messages have it; words that name one stay."""
+    return name if "`" in name else f"`{name}`"
 
 
-_STOPS = (".", "?", "!")
+def in_brackets(at: Sequence[int | str]) -> str:
+    """Return the place of an entry of an argument, or of an entry of an entry: "[3]['a']"."""
+    return "".join(f"[{shown(x)}]" for x in at)
 
 
-class Facts(TypedDict, total=False):
-    """The facts of a message by name; see `Message`."""
-
-    must: Words
-    got: Words
-    at: Name | None
-    remedy: Words | Sequence[Words]
-
-
-class Message(MessagePart):
-    """What an error or a warning says.
-
-    Attributes
-    ----------
-    what : Parts
-        The subject, most often the `Name` of an argument, and what there is to say of it.
-    accepted : str or MessagePart
-        What it must be, or hold: "be a positive integer".
-    got : str or MessagePart
-        What arrived: `describe(value)`, and not the value.
-    at : Name or None
-        The entry that has arrived, if it is one of many.
-    remedy : tuple of str or MessagePart
-        Sentences on what can be done. One that begins with a small letter follows after a colon.
-    doors : tuple of Door
-        The names that callers had for arguments, the outermost first.
-    """
-
-    def __init__(
-        self,
-        *what: Words,
-        must: Words = "",
-        got: Words = "",
-        at: Name | None = None,
-        remedy: Words | Sequence[Words] = (),
-    ) -> None:
-        self.what, self.accepted, self.got, self.at = Parts(*what), must, got, at
-        sentences = (remedy,) if isinstance(remedy, (str, MessagePart)) else remedy
-        self.remedy = tuple(x for x in sentences if x != "")
-        self.doors = DOORS.get()
-
-    @property
-    def argument(self) -> str:
-        """The argument that the message is about, as the outermost door calls it; "" if none."""
-        first = next(_names_in(self.what), None)
-        if isinstance(first, Setting):
-            return first.option
-        return Telling(PYTHON, self.doors).argument(first) if first else ""
-
-    @property
-    def advice(self) -> str:
-        """What can be done, in the words of a caller from Python."""
-        return _in_sentences([Telling(PYTHON, self.doors).tell(x) for x in self.remedy])
-
-    @property
-    def place(self) -> str:
-        """Where it is: the part that a door names, and the entry of the argument."""
-        entry = self.at or next((x for x in self.what.parts if isinstance(x, Name)), None)
-        at = PYTHON.entry("", entry.at) if entry else ""
-        return ", ".join([str(x.place) for x in self.doors if x.place] + [at] * bool(at))
-
-    @staticmethod
-    def of(*what: Words, **facts: Unpack[Facts]) -> Message:
-        """Return the message of these facts, or the one that is given."""
-        is_known = len(what) == 1 and isinstance(what[0], Message) and not facts
-        return what[0] if is_known else Message(*what, **facts)  # type: ignore[return-value]
-
-    def advised(self, *remedy: Words) -> Message:
-        """Return the message with further remedies."""
-        longer = copy(self)
-        longer.remedy += remedy
-        return longer
-
-    def named(self, part: Words) -> MessagePart:
-        """Return a part that is told elsewhere, with the names that callers had here."""
-        return _Named(part, self.doors)
-
-    def clause(self) -> MessagePart:
-        """Return the message without its full stop, as a part of a sentence."""
-        return _Clause(self)
-
-    def told(self, telling: Telling) -> str:
-        inner = Telling(telling.reader, self.doors)
-        text = self._sentences(inner)
-        for k in reversed(range(len(self.doors))):
-            if k < len(telling.doors) and telling.doors[k] is self.doors[k]:
-                telling.used |= inner.used & {k}
-            elif self.doors[k].place and k not in inner.used:
-                text = f"{inner.further_out(k, self.doors[k].place)}: {text}"
-        return text
-
-    def _sentences(self, telling: Telling) -> str:
-        text = telling.tell(self.what)
-        if self.accepted:
-            text += f" must {telling.tell(self.accepted)}"
-        if self.got:
-            at = f": {telling.tell(self.at)} is " if self.at else ", got "
-            text += f"{at}{telling.tell(self.got)}"
-        return _in_sentences([text, *map(telling.tell, self.remedy)])
+def message(
+    argument: str,
+    *what: str,
+    must: str = "",
+    got: str = "",
+    at: str = "",
+    remedy: str | Sequence[str] = (),
+) -> str:
+    """Return what an error or a warning says; see `InputError`."""
+    text = argument
+    if argument.isidentifier():
+        rest = "".join(what)
+        text = f"`{argument}`{' ' * (rest[:1] not in ' ,:;.[')}{rest}"
+    else:
+        text = "".join((argument, *what))
+    if must:
+        text += f" must {must}"
+    if got:
+        text += f": {at} is {got}" if at else f", got {got}"
+    return advised(text, *([remedy] if isinstance(remedy, str) else remedy))
 
 
-def _is_ended(text: str) -> bool:
-    """Tell whether a sentence has its stop, perhaps within brackets."""
-    return text.endswith(_STOPS) or (text.endswith(".)") and not text.endswith("...)"))
+def advised(text: str, *remedy: str) -> str:
+    """Return a message with further remedies."""
+    return _in_sentences([text, *remedy])
 
 
 def _in_sentences(sentences: Sequence[str]) -> str:
@@ -419,38 +135,45 @@ def _in_sentences(sentences: Sequence[str]) -> str:
     return f"{text[1:]}{'' if _is_ended(text) else '.'}" if text else ""
 
 
-def _names_in(part: Words) -> Iterator[Name | Setting]:
-    """Yield the arguments and the options that a part names; those of messages within it last."""
-    if isinstance(part, (Name, Setting)):
-        yield part
-    elif isinstance(part, Parts):
-        for x in sorted(part.parts, key=lambda x: isinstance(x, (Message, _Clause))):
-            yield from _names_in(x)
-    elif isinstance(part, Python):
-        yield from _names_in(part.text)
-    elif isinstance(part, (Message, _Clause)):
-        yield from _names_in(part.what if isinstance(part, Message) else part.message)
+def clause(text: str) -> str:
+    """Return a message without its full stop, as a part of a sentence."""
+    return text.rstrip(".")
 
 
-@dataclass(frozen=True)
-class _Named(MessagePart):
-    """A part of a message that is told in another one."""
-
-    part: Words
-    doors: tuple[Door, ...]
-
-    def told(self, telling: Telling) -> str:
-        return Telling(telling.reader, self.doors).tell(self.part)
+def _is_ended(text: str) -> bool:
+    """Tell whether a sentence has its stop, perhaps within brackets."""
+    return text.endswith(_STOPS) or (text.endswith(".)") and not text.endswith("...)"))
 
 
-@dataclass(frozen=True)
-class _Clause(MessagePart):
-    """A message as a part of a sentence."""
+def _first_name(text: str) -> tuple[str, str]:
+    """Return the first argument that a text names, and the place of the entry; "" without one."""
+    return next(((x[1], x[2]) for x in _HEAD.finditer(text) if x[1]), ("", ""))
 
-    message: Message
 
-    def told(self, telling: Telling) -> str:
-        return telling.tell(self.message).rstrip(".")
+def _renamed(text: str, names: Mapping[str, str], place: str) -> str:
+    """Return a message in which arguments have other names; `place` begins one without any."""
+    words = {backticked(x): y for x, y in names.items()}
+    longest_first = sorted(words, key=len, reverse=True)
+    pattern = re.compile("|".join([QUOTED, *map(re.escape, longest_first)]))
+    if any(x[0] in words for x in pattern.finditer(text)):
+        return pattern.sub(lambda x: words.get(x[0], x[0]), text)
+    return f"{place}: {text}" if place else text
+
+
+@contextmanager
+def called(names: Mapping[str, str], place: str = "") -> Iterator[None]:
+    """Name arguments in errors and warnings as the caller knows them.
+
+    A key is an argument, `x`, or an entry of one, "`x`['a']". Its value are words, which may hold
+    a name that is known further out. A message that names none of them begins with `place`, such
+    as the task.
+    """
+    with during(_DOORS, ((names, place), *_DOORS.get())):
+        try:
+            yield
+        except (InputError, BudgetError) as error:
+            error.rename(names, place)
+            raise
 
 
 _INSIDE = {  # the package, and what stands between a caller and the package
@@ -465,30 +188,40 @@ EXTRAS = {  # what pyproject.toml lists for those that are imported here
 }
 
 
-class _ToldError(Exception):
-    """An error that holds facts, which `str` words.
+class _PlainError(Exception):
+    """What `InputError` and `BudgetError` share."""
 
-    Attributes
-    ----------
-    message : Message
-        The facts; `worded` gives them in the words of another reader.
-    argument, got, accepted, remedy, place : str
-        The argument, what arrived, what is accepted, what can be done and where it is, each in the
-        words of a caller from Python. "" stands for what the message has no word on.
-    """
+    def __init__(
+        self,
+        argument: str,
+        *what: str,
+        must: str = "",
+        got: str = "",
+        at: str = "",
+        remedy: str | Sequence[str] = (),
+    ) -> None:
+        text = message(argument, *what, must=must, got=got, at=at, remedy=remedy)
+        super().__init__(text)
+        self.argument, self._entry = _first_name(text)
+        self.at = _first_name(at)[1] or self._entry
+        self.must, self.got = must, got
+        self.remedy = _in_sentences([remedy] if isinstance(remedy, str) else remedy)
 
-    def __init__(self, *what: Words, **facts: Unpack[Facts]) -> None:
-        self.message = Message.of(*what, **facts)
-        super().__init__(str(self.message))
+    @property
+    def message(self) -> Message:
+        return Message(str(self))
 
-    argument = property(lambda self: self.message.argument)
-    got = property(lambda self: str(self.message.got))
-    accepted = property(lambda self: str(self.message.accepted))
-    remedy = property(lambda self: self.message.advice)
-    place = property(lambda self: self.message.place)
+    def rename(self, names: Mapping[str, str], place: str = "") -> None:
+        """Give arguments the names that a caller has for them; see `called`."""
+        words, name = {backticked(x): y for x, y in names.items()}, f"`{self.argument}`"
+        self.args = (_renamed(str(self), names, place),)
+        self.at = ", ".join(filter(None, (place, self.at)))
+        if new := words.get(name + self._entry) or words.get(name):
+            self.argument, self._entry = _first_name(new)
+            self.argument = self.argument or new
 
 
-class InputError(_ToldError, ValueError):
+class InputError(_PlainError, ValueError):
     """An argument cannot be used; the message says what arrived and what is accepted."""
 
 
@@ -498,16 +231,18 @@ class NoLatticeError(InputError):
     `fact` is the part of the message that says why.
     """
 
-    def __init__(self, *what: Words, fact: Words = "", **facts: Unpack[Facts]) -> None:
+    def __init__(self, *what: str, fact: str = "", **facts: Any) -> None:
         super().__init__(*what, **facts)
-        self.fact = self.message.named(fact or self.message.what)
+        self.fact = fact or clause(str(self))
+        for names, _ in _DOORS.get():
+            self.fact = _renamed(self.fact, names, "")
 
 
 class NoIntervalError(InputError):
     """The examples are too few, or too much alike, for an interval of the difference."""
 
 
-class BudgetError(_ToldError, RuntimeError):
+class BudgetError(_PlainError, RuntimeError):
     """The answer would cost more than the budget allows; the message says how much."""
 
 
@@ -531,41 +266,115 @@ def extra(name: str, what: str) -> Iterator[None]:
         ) from error
 
 
-def other_ways(why: Message, *ways: Parts) -> Message:
+def other_ways(why: str, *ways: str) -> str:
     """Add ways out to a message; they begin with "Or" if the message names one already."""
-    said, (first, *others) = str(why), ways
-    either: Words = first.capital()
-    if "coarser units" in said:
-        either = Parts("Or ", first)
-    elif "Raise it" in said:
-        either = Python(Parts("Or ", first), either)
-    return why.advised(either, *(Parts("Or ", x) for x in others))
+    first, *others = ways
+    has_one = "coarser units" in why or "Raise it" in why
+    either = f"Or {first}" if has_one else f"{first[:1].upper()}{first[1:]}"
+    return advised(why, either, *(f"Or {x}" for x in others))
 
 
-def warn(*what: Words, **facts: Unpack[Facts]) -> None:
+def warn(argument: str, *what: str, **facts: Any) -> None:
     """Warn at the line that called the package, directly or through another library.
 
-    The facts are those of a `Message`.
+    The arguments are those of `message`.
     """
-    message = Message.of(*what, **facts)
+    text = message(argument, *what, **facts)
+    for names, place in _DOORS.get():
+        text = _renamed(text, names, place)
     if listener := _LISTENER.get():
-        listener(message)
+        listener(text)
         return
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
         frame, level = frame.f_back, level + 1
-    warning = UserWarning(str(message))
-    vars(warning)["facts"] = message  # for a door that has other words
-    warnings.warn(warning, stacklevel=level)
+    warnings.warn(text, UserWarning, stacklevel=level)
 
 
-_LISTENER: ContextVar[Callable[[Message], object] | None] = ContextVar("listener", default=None)
+@contextmanager
+def heard_by(listener: Callable[[Any], object]) -> Iterator[None]:
+    """Give the warnings of the package to a function instead; other threads are not heard.
 
-
-def heard_by(listener: Callable[[Message], object]) -> AbstractContextManager[None]:
-    """Give the warnings of the package to a function instead; other threads are not heard."""
-    return during(_LISTENER, listener)
+    Callers' names for arguments come with what is told again.
+    """
+    with during(_LISTENER, listener), during(_DOORS, ()):
+        yield
 
 
 def _is_inside(module: str) -> bool:
     return module.partition(".")[0] in _INSIDE
+
+
+# Old names, which return text; they go when no room calls them.
+Words = str
+MessagePart = str
+
+
+class Parts(str):
+    def __new__(cls, *parts: str) -> Parts:
+        return super().__new__(cls, "".join(parts))
+
+
+Advice = Parts
+
+
+class Name(str):
+    argument: str
+    at: At
+
+    def __new__(cls, argument: str, at: At = ()) -> Name:
+        name = super().__new__(cls, f"`{argument}`{in_brackets(at)}")
+        name.argument, name.at = argument, at
+        return name
+
+
+def Setting(option: str, value: str = "") -> str:
+    return f"{option}={value}" if value else f"`{option}`"
+
+
+class File(str):
+    def __new__(cls, path: str) -> File:
+        return super().__new__(cls, shown_path(path))
+
+
+class Python(str):
+    elsewhere: str
+
+    def __new__(cls, text: str, elsewhere: str = "") -> Python:
+        made = super().__new__(cls, text)
+        made.elsewhere = elsewhere
+        return made
+
+
+class Message(str):
+    what: str
+    remedy: Any
+
+    def __new__(cls, *what: str, **facts: Any) -> Message:
+        made = super().__new__(cls, message(*what, **facts))
+        made.what, made.remedy = "".join(what), facts.get("remedy", ())
+        return made
+
+    @staticmethod
+    def of(*what: str, **facts: Any) -> Message:
+        return Message(*what, **facts)
+
+    def advised(self, *remedy: str) -> Message:
+        return Message(advised(self, *remedy))
+
+    def clause(self) -> str:
+        return clause(self)
+
+
+def joined(words: Sequence[str], by: str = ", ", n: int | None = None) -> str:
+    n = len(words) if n is None else n
+    more = len(words) - n
+    return by.join(words[:n]) + (f" and {more:,} more" if more > 0 else "")
+
+
+class Reader:
+    """Stub."""
+
+
+def worded(part: object, reader: object = None) -> str:
+    return str(part)

@@ -36,11 +36,9 @@ from pairedperm.errors import (
     BudgetError,
     InputError,
     Message,
-    MessagePart,
     Name,
     Parts,
     Python,
-    Telling,
     Words,
     describe,
 )
@@ -488,31 +486,14 @@ _UNITS = (  # tuned: each with its length in seconds, and up to how many of it a
 )
 
 
-def raised(
-    seconds: float = 0.0, n_bytes: float = 0.0, *, to: str = "", otherwise: str = ""
-) -> MessagePart:
+def raised(seconds: float = 0.0, n_bytes: float = 0.0, *, to: str = "", otherwise: str = "") -> str:
     """Advise to raise a limit, unless that takes more than an hour or than 64 GB of memory."""
-    return _Raised(seconds, n_bytes, to, otherwise)
-
-
-@dataclass(frozen=True, repr=False)
-class _Raised(MessagePart):
-    """The advice as numbers; it is made before it is known whether a limit is exceeded."""
-
-    seconds: float
-    n_bytes: float
-    to: str
-    otherwise: str
-
-    def told(self, telling: Telling) -> str:
-        memory = f"{two_digits(1e-9 * self.n_bytes)} GB" if self.n_bytes >= 1e9 else ""
-        takes = " and ".join(x for x in (_duration(self.seconds), memory) if x)
-        would, otherwise = f"It would take {takes}" if takes else "", self.otherwise
-        if self.seconds > HOUR or self.n_bytes > MOST_BYTES:
-            return ": ".join(x for x in (would, otherwise) if x)
-        raises = f"Raise it{self.to}{takes and f' (it takes {takes})'}"
-        raises += f", or {otherwise}" if otherwise else ""
-        return telling.tell(Python(raises, otherwise[:1].upper() + otherwise[1:] or would))
+    memory = f"{two_digits(1e-9 * n_bytes)} GB" if n_bytes >= 1e9 else ""
+    takes = " and ".join(x for x in (_duration(seconds), memory) if x)
+    if seconds > HOUR or n_bytes > MOST_BYTES:
+        return ": ".join(x for x in (takes and f"It would take {takes}", otherwise) if x)
+    raises = f"Raise it{to}{takes and f' (it takes {takes})'}"
+    return f"{raises}, or {otherwise}" if otherwise else raises
 
 
 def _duration(seconds: float) -> str:

@@ -15,13 +15,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem, shell_complete
 
-from pairedperm.errors import MAX_MESSAGE, BudgetError, InputError, during, printable, worded
+from pairedperm.errors import MAX_MESSAGE, BudgetError, InputError, during, printable
 from pairedperm.inputs.files import why, without_keys
 from pairedperm.results import __version__
 from pairedperm.results.table import WIDTH
 
 if TYPE_CHECKING:
-    from pairedperm.commands.flags import Shell
     from pairedperm.commands.output import Output
 
 _ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
@@ -110,7 +109,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         problem = error.format_message()
         message = f"{problem}{'' if problem.endswith(('.', '?')) else '.'} Try '{path} --help'."
     except (InputError, BudgetError) as error:
-        message = worded(error.message, _reader(given))
+        message = _in_flags(str(error), given)
     except (click.ClickException, ImportError) as error:
         message = str(error)
     except OSError as error:
@@ -140,8 +139,7 @@ def _run(given: list[str]) -> int:
         return _ERROR
 
     def warned(message: Warning | str, *_: Any, **__: Any) -> None:
-        told = worded(getattr(message, "facts", str(message)), _reader(given))
-        _complain(f"warning: {_line(told, given)}")
+        _complain(f"warning: {_line(_in_flags(str(message), given), given)}")
 
     try:
         with during(WIDTH, shutil.get_terminal_size().columns), warnings.catch_warnings():
@@ -157,12 +155,13 @@ def _run(given: list[str]) -> int:
     return output.code
 
 
-def _reader(given: Sequence[str]) -> Shell:
-    """Return the reader who has the options of the given command, or of all if none is given."""
-    from pairedperm.commands.flags import Shell
+def _in_flags(message: str, given: Sequence[str]) -> str:
+    """Name the options of the given command, or of all if none is given, by their flags."""
+    from pairedperm.commands.flags import in_flags
 
     named = [cli.commands[x] for x in given[:1] if x in cli.commands]
-    return Shell(str(x.name) for each in named or cli.commands.values() for x in each.params)
+    every = (str(x.name) for each in named or cli.commands.values() for x in each.params)
+    return in_flags(message, every)
 
 
 def _print(text: str) -> None:

@@ -6,6 +6,7 @@ Those that say which logs are read, and how, are here; standard input, which `-`
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ from typing import Any, TypeVar, get_type_hints
 
 import click
 
-from pairedperm.errors import MessagePart, Python, Reader, called, first_of, shown
+from pairedperm.errors import QUOTED, called, first_of, shown
 from pairedperm.inputs.files import STANDARD_INPUT, RemotePath
 from pairedperm.options import (
     Interval,
@@ -43,6 +44,7 @@ _OTHER_NAMES = {  # arguments that have another name on the command line
     "groups": "group",
     "name1": "name",
     "name2": "name",
+    "pilot": "the pilot",
 }
 
 
@@ -163,40 +165,40 @@ class _Once(click.Option):
         return [self.opts[-1] if value else self.secondary_opts[-1] for value in values]
 
 
-class Shell(Reader):
-    """The reader of a command's messages: arguments are its flags, or `-o` of a metric."""
+_ASKED = re.compile(  # what a message quotes; an argument; an option and its value
+    rf"""{QUOTED}|`(\w+)`|(?<![^\s(])(?<!\w\()(\w+)=('[^']*'|\([^)]*\)|\[[^\]]*\]|[^\s;)]*[^\s,.;)])"""
+)
 
-    def __init__(self, options: Iterable[str]) -> None:
-        flags = {name: f"--{name.replace('_', '-')}" for name in options}
-        flags |= {x: flags[y] for x, y in _OTHER_NAMES.items() if x not in flags and y in flags}
-        of_metrics = {name: f"-o {name}" for name in metric_options() if name not in flags}
-        self._flags = flags | of_metrics
 
-    def name(self, argument: str) -> str:
-        if argument in self._flags:
-            return f"`{self._flags[argument]}`"
-        if argument == "pilot":
-            return "the pilot"
-        return _OTHER_NAMES.get(argument) or super().name(argument)
+def in_flags(text: str, options: Iterable[str]) -> str:
+    """Return a message with the flags of a command, which has these options, or of a metric.
 
-    def has(self, option: str) -> bool:
-        return option in self._flags
+    What stands in quotes is data, and stays.
+    """
+    flags = {name: f"--{name.replace('_', '-')}" for name in options}
+    flags |= {x: flags[y] for x, y in _OTHER_NAMES.items() if x not in flags and y in flags}
+    flags = {name: f"-o {name}" for name in metric_options()} | flags
 
-    def setting(self, option: str, value: str) -> str:
-        if not value:
-            return self.name(option)
-        if option == "lower_is_better":
-            return "--lower-is-better" if value == "True" else "--higher-is-better"
-        plain = value[1:-1] if value[:1] == value[-1:] == "'" and " " not in value else value
-        if value[:1] == "(":  # which a shell would read
-            plain = f"[{value[1:-1].replace(' ', '')}]"
-        flag = self._flags[option]
-        if value == "True" and not flag.startswith("-o"):
-            return flag
-        return f"{flag}{'=' if flag.startswith('-o') else ' '}{plain}"
+    def in_shell(found: re.Match[str]) -> str:
+        name, option, value = found.groups()
+        if name:
+            return f"`{flags[name]}`" if name in flags else _OTHER_NAMES.get(name, found[0])
+        return _given(flags[option], value) if option in flags else found[0]
 
-    def python(self, part: Python) -> str | MessagePart:
-        return part.elsewhere
+    return _ASKED.sub(in_shell, text)
+
+
+def _given(flag: str, value: str) -> str:
+    """Return how a shell gives a flag the value that Python writes so."""
+    if flag == "--lower-is-better":
+        return flag if value == "True" else "--higher-is-better"
+    if value == "True" and flag.startswith("--"):
+        return flag
+    if value[0] == value[-1] == "'" and " " not in value:
+        value = value[1:-1]
+    elif value[0] == "(":  # which a shell would read
+        value = f"[{value[1:-1].replace(' ', '')}]"
+    return f"{flag}{'=' if flag.startswith('-o') else ' '}{value}"
 
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type

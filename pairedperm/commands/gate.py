@@ -36,7 +36,7 @@ from pairedperm.commands.output import (
 from pairedperm.commands.suite import WeightFlags, by_task, suite_of_tasks
 from pairedperm.comparison.decide import gate as decide
 from pairedperm.comparison.decide import gate_suite
-from pairedperm.errors import MAX_MESSAGE, Message, counted, heard_by, printable, shown, warn
+from pairedperm.errors import MAX_MESSAGE, counted, heard_by, printable, shown, warn
 from pairedperm.inputs.files import url_without_keys, why
 from pairedperm.readers.metrics import (
     Examples,
@@ -195,7 +195,7 @@ def gate_examples(
     """
     columns = metric_columns(examples)
     of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
-    said: list[Message] = []
+    said: list[str] = []
     with heard_by(said.append):  # what a refusal says is no warning before it
         verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
     for message in said:

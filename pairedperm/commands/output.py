@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from pairedperm.commands.flags import LOG, Flags, Shell, option
-from pairedperm.errors import InputError, Words, counted, during, printable, worded
+from pairedperm.commands.flags import LOG, Flags, in_flags, option
+from pairedperm.errors import InputError, counted, during, printable
 from pairedperm.inputs.files import kind_of, why, write_whole
 from pairedperm.options import HIDDEN
 from pairedperm.readers.log import no_numbers
@@ -250,6 +250,6 @@ def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[tuple[str, Examples]
             yield f"{examples.name}: lower is better, by its name (or give --higher-is-better)"
 
 
-def in_shell(note: Words) -> str:
+def in_shell(note: object) -> str:
     """Return a note in the words of a shell."""
-    return worded(note, Shell(("weights",)))
+    return in_flags(str(note), ("weights",))

@@ -12,12 +12,12 @@ import numpy as np
 from pairedperm.comparison.suite import check_tasks, of_task
 from pairedperm.errors import (
     InputError,
-    Message,
     Name,
     NoIntervalError,
     Parts,
     Python,
     Setting,
+    advised,
     called,
     counted,
     describe,
@@ -513,14 +513,14 @@ def gate_suite(
     p_worse = _pvalues_of_losses(results, alpha)
     of_margins: dict[str, EquivalenceResult | None] = {}
     if margins:
-        told: list[Message] = []
+        told: list[str] = []
         with heard_by(told.append):  # one warning for all tasks follows
             of_margins = {
                 name: _of_task(name, x, margins[name], alpha) for name, x in results.items()
             }
         for message in told[:1]:
             more = f"The same holds for {counted(len(told) - 1, 'more task')}"
-            warn(message.advised(*[more] * (len(told) > 1)))
+            warn(advised(message, *[more] * (len(told) > 1)))
     open_tasks = [name for name, x in of_margins.items() if not (x and x.noninferior)]
     worse = [name for name, p in p_worse.items() if p <= alpha]
     if margins:  # their intervals decide

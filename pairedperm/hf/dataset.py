@@ -561,7 +561,7 @@ def compare_dataset(
         check_dataset(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
         result = compare_split(dataset, names, mappings, spec, chosen, notes)
     for note in {str(x): x for x in notes}.values():
-        warn(*note.parts)
+        warn(note)
     return result
 
 

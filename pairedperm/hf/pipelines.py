@@ -284,7 +284,7 @@ class Model:
         note = self._predicted.check()
         if note is not None and str(note) not in self._warnings:
             self._warnings.add(str(note))
-            warn(*note.parts)
+            warn(note)
 
     def _add(self, labels: Sequence[Label]) -> None:
         labels = [label for label in labels if label not in self.stored]

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import (
-    PYTHON,
     At,
     InputError,
     Name,
@@ -468,7 +467,7 @@ def warn_of_repeats(name: str | Name, column: Any) -> None:
     """Warn if ids in the index of a column repeat; call it only without groups."""
     if _has_index(column) and not column.index.is_unique:
         known = entry(name)
-        groups = Setting("groups", f"{PYTHON.entry(known.argument, known.at)}.index")
+        groups = f"groups={known.replace('`', '')}.index"
         warn(
             "ids in the index of ",
             known,

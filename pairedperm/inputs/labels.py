@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import (
-    PYTHON,
     At,
     InputError,
     Name,
@@ -21,6 +20,7 @@ from pairedperm.errors import (
     Words,
     describe,
     first_of,
+    in_brackets,
     joined,
     shown,
 )
@@ -87,7 +87,7 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
     other = next(i for i, label in enumerate(labels) if isinstance(label, str) is not is_text)
     return InputError(
         *(Name(name), " mixes strings and integers: ", describe(labels[0])),
-        f" and, at {PYTHON.entry('', place(other, lengths, start))}, ",
+        f" and, at {in_brackets(place(other, lengths, start))}, ",
         describe(labels[other]),
         remedy="Convert all to one type",
     )
@@ -162,7 +162,7 @@ def check_not_one_hot(names: Sequence[str], length: int, n: int, others: Words) 
         "Write the label of each example instead",
     )
     raise InputError(
-        *(*joined([*map(Name, names[:-1])]).parts, " and ", Name(names[-1])),
+        *(joined([*map(Name, names[:-1])]), " and ", Name(names[-1])),
         f" look one-hot: rows of {length} numbers, all 0 or 1",
         remedy=(labels, others),
     )

@@ -14,10 +14,8 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import (
     File,
     InputError,
-    MessagePart,
     Parts,
     Setting,
-    Telling,
     Words,
     counted,
     first_of,
@@ -50,26 +48,22 @@ _IS_PLACE = re.compile(r"promptfoo:\d+|deepeval:test_case_\d+")  # ids that tell
 
 
 @dataclass(frozen=True, slots=True)
-class Unmatched(MessagePart):
+class Unmatched:
     """Ids that cannot be compared, and why: "not in new.jsonl"."""
 
     why: Words
     ids: list[Id]
 
-    def told(self, telling: Telling) -> str:
-        return telling.tell(self.in_short)
-
-    @property
-    def in_short(self) -> Parts:
-        """Their number, why, and the first of them, as a message holds it."""
+    def __str__(self) -> str:
+        """Return their number, why, and the first of them, as a message holds it."""
         listed, more = ", ".join(map(shown, self.ids[:_SHOWN])), len(self.ids) - _SHOWN
         and_more = f" and {more:,} more" if more > 0 else ""
-        return Parts(f"{len(self.ids):,} ", self.why, f": {listed}{and_more}")
+        return f"{len(self.ids):,} {self.why}: {listed}{and_more}"
 
 
 def affected(some: Sequence[Unmatched]) -> Words:
     """Return a sentence that lists all ids that cannot be compared."""
-    return Parts("Affected ids: ", joined([x.in_short for x in some], "; "))
+    return Parts("Affected ids: ", joined([str(x) for x in some], "; "))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

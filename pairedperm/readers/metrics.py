@@ -661,7 +661,7 @@ def _check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
     lacking = [x for x, group in zip(ids, groups, strict=True) if is_missing(group)]
     if lacking:
         remedy = "Give an example without a group one of its own."
-        raise InputError(Unmatched("ids have no group", lacking).in_short, remedy=remedy)
+        raise InputError(str(Unmatched("ids have no group", lacking)), remedy=remedy)
 
 
 def options_of_metric(

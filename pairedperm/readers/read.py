@@ -21,6 +21,7 @@ from pairedperm.errors import (
     Parts,
     Setting,
     Words,
+    advised,
     called,
     counted,
     describe,
@@ -482,7 +483,10 @@ def compare_all(
         if x not in some
     ]
     not_whole: list[Words] = [
-        Parts(f"left out: {', '.join(filter(None, (runs.task, name)))}: ", joined(ids, "; "))
+        Parts(
+            f"left out: {', '.join(filter(None, (runs.task, name)))}: ",
+            joined([*map(str, ids)], "; "),
+        )
         for runs, some in zip(tasks, partly, strict=True)
         for name, ids in some.items()
     ]
@@ -574,7 +578,5 @@ def those_with_metric(
         names = dict.fromkeys(x for other, _ in others for x in other.metrics)
         more = [shown(x) for x in names if x not in runs.metrics]
         have = f"Other tasks have {first_of(more)}." if more else ""
-        message = lack.message
-        remedy = *message.remedy, have
-        raise NoMetricError(*message.what.parts, remedy=remedy, fact=lack.fact)
+        raise NoMetricError(advised(str(lack), have), fact=lack.fact)
     return compared, [Parts(f"left out: task {shown(runs.task)}: ", x.fact) for runs, x in lacking]

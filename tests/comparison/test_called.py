@@ -1,6 +1,5 @@
 """Names in errors and warnings: those of this call, and of no thread beside it."""
 
-import copy
 import pickle
 import warnings
 from threading import Thread
@@ -9,19 +8,7 @@ import numpy as np
 import pytest
 
 from pairedperm import PairedCounts, compare, compare_many, compare_suite
-from pairedperm.errors import (
-    BudgetError,
-    InputError,
-    Name,
-    NoIntervalError,
-    NoLatticeError,
-    Parts,
-    Reader,
-    Setting,
-    called,
-    describe,
-    worded,
-)
+from pairedperm.errors import InputError, called
 from pairedperm.scoring import F1
 
 GOLD, STRANGE = ["a", "b"] * 6, ["LABEL_0", "LABEL_1"] * 6
@@ -69,46 +56,9 @@ def test_warnings_of_another_thread_are_neither_lost_nor_renamed(call):
     assert all(x.startswith(STRANGERS) for x in heard)
 
 
-class Shell(Reader):
-    """A reader who calls arguments by flags."""
-
-    def name(self, argument):
-        return f"--{argument}"
-
-
-INNER = {"predictions1": Name("systems", ("a",)), "rng": "nothing"}
-OUTER = {Name("systems", ("a",)): "the file a.jsonl"}
-FACTS = {"must": "be finite", "got": describe(1.5), "at": Name("predictions1", (3,))}
-FACTS["remedy"] = Parts("Set ", Setting("rng"), " then")
-
-
-def refused(kind):
-    """An error that is made under two doors, and that a third says anew."""
-    with called(OUTER, "row 3"):
-        with called(INNER, "not said, as 'a' is named"), pytest.raises(kind) as caught:
-            raise kind(Name("predictions1"), **FACTS)
-        return kind(Name("metric"), " refuses it: ", caught.value.message.clause())
-
-
-@pytest.mark.parametrize("kind", [InputError, NoLatticeError, NoIntervalError, BudgetError])
-def test_errors_under_doors_are_read_alike_when_copied(kind):
-    error = refused(kind)
-    assert str(error) == (
-        "`metric` refuses it: the file a.jsonl must be finite: the file a.jsonl[3] is 1.5 "
-        "(float). Set `rng` then."
-    )
-    for found in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error))):
-        assert type(found) is kind
-        assert str(found) == str(error)
-        assert worded(found.message, Shell()) == worded(error.message, Shell())
-        assert found.argument == error.argument == "metric"
-        if kind is NoLatticeError:
-            assert str(found.fact) == str(error.fact)
-
-
 def test_a_system_under_two_doors():
     two = {"a": [1, 0], "b": PairedCounts.from_rows([1], [2])}
-    names = {Name("systems", ("b",)): "the file b.jsonl"}
+    names = {"`systems`['b']": "the file b.jsonl"}
     with pytest.raises(InputError) as caught, called(names, "task 'one'"):
         compare_many(two)
     found = pickle.loads(pickle.dumps(caught.value))

@@ -26,6 +26,7 @@ from pairedperm.errors import (
     Python,
     Setting,
     Words,
+    clause,
     describe,
     shown,
 )
@@ -426,10 +427,8 @@ class RunScore(Metric):
         except InputError as error:
             if column is None:
                 raise
-            facts = error.message
-            raise InputError(
-                facts.what, must=facts.accepted, got=facts.got, at=facts.at, remedy=_AS_LISTS
-            ) from error
+            what = str(error).removesuffix(error.remedy)
+            raise InputError(clause(what.rstrip()), remedy=_AS_LISTS) from error
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: None) -> Rows:
         """Return how many runs passed, and how many there are, for each item."""
