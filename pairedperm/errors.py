@@ -22,7 +22,7 @@ At = tuple[int | str, ...]
 NO_BUDGET = "which no budget allows"
 QUOTED = r"""(?<![\w`)\]}])b?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 """What a message quotes of the data: no name in it is one of ours."""
-_HEAD = re.compile(rf"{QUOTED}|`([^`]+)`((?:\[(?:{QUOTED}|[^]'\"])+\])*)")
+_FIRST = re.compile(rf"{QUOTED}|`(\w+)`((?:\[(?:{QUOTED}|[^]'\"])+\])*)|^(\w+)=")
 _STOPS = (".", "?", "!")
 _Value = TypeVar("_Value")
 _Door = tuple[Mapping[str, str], str]
@@ -99,26 +99,22 @@ def in_brackets(at: Sequence[int | str]) -> str:
     return "".join(f"[{shown(x)}]" for x in at)
 
 
-def message(
-    argument: str,
-    *what: str,
-    must: str = "",
-    got: str = "",
-    at: str = "",
-    remedy: str | Sequence[str] = (),
-) -> str:
+def message(argument: str, *what: str, remedy: str | Sequence[str] = (), **facts: str) -> str:
     """Return what an error or a warning says; see `InputError`."""
-    text = argument
+    said = _said(argument, "".join(what), **facts)
+    return advised(said, *([remedy] if isinstance(remedy, str) else remedy))
+
+
+def _said(argument: str, what: str, must: str = "", got: str = "", at: str = "") -> str:
+    """Return a message without its remedies."""
     if argument.isidentifier():
-        rest = "".join(what)
-        text = f"`{argument}`{' ' * (rest[:1] not in ' ,:;.[')}{rest}"
-    else:
-        text = "".join((argument, *what))
+        argument = f"`{argument}`{' ' * (what[:1] not in ' ,:;.[')}"
+    text = f"{argument}{what}"
     if must:
         text += f" must {must}"
     if got:
         text += f": {at} is {got}" if at else f", got {got}"
-    return advised(text, *([remedy] if isinstance(remedy, str) else remedy))
+    return text
 
 
 def advised(text: str, *remedy: str) -> str:
@@ -140,6 +136,12 @@ def clause(text: str) -> str:
     return text.rstrip(".")
 
 
+def _after_first(text: str) -> str:
+    """Return the sentences after the first, which say what can be done."""
+    ends = (x.end() for x in re.finditer(rf"{QUOTED}|\. ", text) if x[0] == ". ")
+    return text[next(ends, len(text)) :]
+
+
 def _is_ended(text: str) -> bool:
     """Tell whether a sentence has its stop, perhaps within brackets."""
     return text.endswith(_STOPS) or (text.endswith(".)") and not text.endswith("...)"))
@@ -147,7 +149,8 @@ def _is_ended(text: str) -> bool:
 
 def _first_name(text: str) -> tuple[str, str]:
     """Return the first argument that a text names, and the place of the entry; "" without one."""
-    return next(((x[1], x[2]) for x in _HEAD.finditer(text) if x[1]), ("", ""))
+    found = next((x for x in _FIRST.finditer(text) if x[1] or x[3]), None)
+    return (found[1] or found[3], found[2] or "") if found else ("", "")
 
 
 def _renamed(text: str, names: Mapping[str, str], place: str) -> str:
@@ -172,7 +175,7 @@ def called(names: Mapping[str, str], place: str = "") -> Iterator[None]:
         try:
             yield
         except (InputError, BudgetError) as error:
-            error.rename(names, place)
+            error._rename(names, place)
             raise
 
 
@@ -191,6 +194,12 @@ EXTRAS = {  # what pyproject.toml lists for those that are imported here
 class _PlainError(Exception):
     """What `InputError` and `BudgetError` share."""
 
+    argument: str
+    must: str
+    got: str
+    at: str
+    remedy: str
+
     def __init__(
         self,
         argument: str,
@@ -200,18 +209,19 @@ class _PlainError(Exception):
         at: str = "",
         remedy: str | Sequence[str] = (),
     ) -> None:
-        text = message(argument, *what, must=must, got=got, at=at, remedy=remedy)
-        super().__init__(text)
-        self.argument, self._entry = _first_name(text)
+        said = _said(argument, "".join(what), must, got, at)
+        remedies = [remedy] if isinstance(remedy, str) else remedy
+        super().__init__(advised(said, *remedies))
+        self.argument, self._entry = _first_name(said)
         self.at = _first_name(at)[1] or self._entry
         self.must, self.got = must, got
-        self.remedy = _in_sentences([remedy] if isinstance(remedy, str) else remedy)
+        self.remedy = _in_sentences(remedies) or _after_first(said)
 
     @property
     def message(self) -> Message:
         return Message(str(self))
 
-    def rename(self, names: Mapping[str, str], place: str = "") -> None:
+    def _rename(self, names: Mapping[str, str], place: str = "") -> None:
         """Give arguments the names that a caller has for them; see `called`."""
         words, name = {backticked(x): y for x, y in names.items()}, f"`{self.argument}`"
         self.args = (_renamed(str(self), names, place),)
@@ -222,7 +232,39 @@ class _PlainError(Exception):
 
 
 class InputError(_PlainError, ValueError):
-    """An argument cannot be used; the message says what arrived and what is accepted."""
+    """An argument cannot be used; the message says what arrived and what is accepted.
+
+    Parameters
+    ----------
+    argument : str
+        The name of an argument; or words that name one in backticks, or none.
+    what : str
+        What there is to say of it.
+    must : str
+        What it must be, or hold: "be a positive integer".
+    got : str
+        What arrived: `describe(value)`, and not the value.
+    at : str
+        The entry that has arrived, if it is one of many: "`predictions1`[3]".
+    remedy : str or sequence of str
+        Sentences on what can be done. One that begins with a small letter follows after a colon.
+
+    Attributes
+    ----------
+    argument, must, got, remedy : str
+        The argument as the outermost caller knows it, and the words of the message; "" for none.
+    at : str
+        Where it is: what a caller works on, such as the task, and the entry, "[3]".
+
+    Examples
+    --------
+    >>> from pairedperm.errors import InputError
+    >>> error = InputError("alpha", must="be below 1", got="2 (int)", remedy="Give 0.05")
+    >>> print(error)
+    `alpha` must be below 1, got 2 (int). Give 0.05.
+    >>> error.remedy
+    'Give 0.05.'
+    """
 
 
 class NoLatticeError(InputError):
@@ -233,7 +275,7 @@ class NoLatticeError(InputError):
 
     def __init__(self, *what: str, fact: str = "", **facts: Any) -> None:
         super().__init__(*what, **facts)
-        self.fact = fact or clause(str(self))
+        self.fact = fact or _said(what[0], "".join(what[1:]))
         for names, _ in _DOORS.get():
             self.fact = _renamed(self.fact, names, "")
 
