@@ -50,8 +50,8 @@ def check_length(length: int, n: int) -> None:
     longest = LONGEST_TRANSFORM if n <= MOST_LONG else HALF_WORD
     if length > longest:
         raise BudgetError(
-            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than ",
-            *(f"2^{longest.bit_length() - 1}, ", NO_BUDGET),
+            f"the exact p-value needs a Fourier transform of {length:.3g} points, more than "
+            f"2^{longest.bit_length() - 1}, {NO_BUDGET}",
             remedy=(
                 "The scores of single examples differ by too many units for a lattice",
                 "Give them in coarser units (fewer digits)",

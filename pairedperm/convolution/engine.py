@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from pairedperm.errors import BudgetError, Message, during
+from pairedperm.errors import BudgetError, during
 from pairedperm.options import NANOSECONDS, Budget, raised
 
 Problem_ = TypeVar("Problem_")
@@ -38,7 +38,7 @@ class Cost(NamedTuple):
     n_points: int = 1
     n_bytes: int = 0
     seconds: float = 0.0
-    excess: Message | None = None
+    excess: str | None = None
     settles: bool = False
     work: Any = None
 
@@ -54,7 +54,7 @@ class Answer(NamedTuple):
     fraction: Fraction | None = None
     intervals: Sequence[tuple[float, float]] = ()
     instead: Cost | None = None
-    why: Message | None = None
+    why: str | None = None
 
 
 class Engine(ABC, Generic[Problem_, Limits_]):
@@ -126,7 +126,7 @@ class Choice(NamedTuple):
             if other is None or other.cost.excess is not None:
                 raise
             answer = other.engine.run(other.problem, limits, other.cost)
-            return answer._replace(instead=other.cost, why=error.message)
+            return answer._replace(instead=other.cost, why=str(error))
 
 
 Candidates = Iterable[tuple[Engine[Any, Any], Any]]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import Advice, InputError, Name, Parts, Python, Setting, describe
+from pairedperm.errors import InputError, clause, describe
 from pairedperm.inputs.columns import warn_of_repeats
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair
@@ -27,15 +27,10 @@ ON_A_LATTICE = (
 _ALTERED = (IndexError, KeyError, TypeError, ValueError, ZeroDivisionError, OverflowError)
 ScoreArgument = Ratio | Callable[[NDArray[np.float64]], Any]
 _LONG = 2**15  # tuned: scores; it takes less time to copy fewer than to count them
-_NEEDS_SCORE = Python(
-    "For rows of counts say what the score is: score=Ratio(numerator, denominator), or a function "
-    "of their sums. For several runs of an item give each run a score, and the item as group: "
-    "groups=np.repeat(np.arange(n), runs).",
-    Advice(
-        "For several runs of an item write the score of each run in a row with an id of its own, "
-        "and name a column of groups, ",
-        Setting("groups", "…"),
-    ),
+_NEEDS_SCORE = (
+    "For rows of counts say what the score is: score=Ratio(numerator, denominator), "
+    "or a function of their sums. For several runs of an item give each run a score, and the "
+    "item as group: groups=np.repeat(np.arange(n), runs)."
 )
 
 
@@ -78,7 +73,7 @@ def read_score(score: Any) -> Score:
     if callable(score):
         return Function(score)
     raise InputError(
-        Name("score"),
+        "score",
         must="be a pairedperm.Ratio, a function of column sums (…, m) → (…), or None for the mean",
         got=describe(score),
     )
@@ -90,32 +85,32 @@ def _check_alone(
     """Raise InputError for arguments that counts do not need, and for rows without a score."""
     if counts2 is not None:
         raise InputError(
-            Name("counts2"),
-            must=Parts("be left out where ", Name("counts1"), " is a PairedCounts"),
+            "counts2",
+            must="be left out where `counts1` is a PairedCounts",
             remedy="it holds both systems' counts",
         )
     if groups is not None:
         which = " is a PairedCounts, which does not tell its examples apart"
         raise InputError(
-            Name("groups"),
-            must=Parts("be left out where ", Name("counts1"), which),
+            "groups",
+            must=f"be left out where `counts1`{which}",
             remedy="Count a row for each group: the sums of its examples",
         )
     if counts.n == 0:
         raise InputError(
-            Name("counts1"), " is an empty PairedCounts", remedy="at least one example is needed"
+            "counts1", "is an empty PairedCounts", remedy="at least one example is needed"
         )
     if counts.metric is not None and score is not None:
-        known = Parts(Name("counts1"), " knows its metric, ", counts.provenance.call)
-        raise InputError(Name("score"), must=Parts("be left out where ", known))
+        known = f"`counts1` knows its metric, {counts.provenance.call}"
+        raise InputError("score", must=f"be left out where {known}")
     if counts.rows1.ndim != 1 and score is None and counts.metric is None:
-        ratio = Setting("score", "Ratio(numerator, denominator)")
+        ratio = "score=Ratio(numerator, denominator)"
         others = " or a function of their sums, or count only the column that is compared"
         raise InputError(
-            Name("counts1"),
+            "counts1",
             must="count one number per example, shape (n,)",
             got=repr(counts),
-            remedy=("rows have no score of their own", Parts("Pass one, ", ratio, others)),
+            remedy=("rows have no score of their own", f"Pass one, {ratio}{others}"),
         )
 
 
@@ -136,7 +131,7 @@ def columns_in_order(
     name1, name2 = names
     if counts2 is None:
         remedy = "pass the scores of both systems, or one PairedCounts"
-        raise InputError(Name(name2), " is missing", remedy=remedy)
+        raise InputError(f"`{name2}` is missing", remedy=remedy)
     needs = _NEEDS_SCORE if score is None else ""
     options: Any = {"rows": score is not None, "remedy": needs, "start": start}
     one, two = read_pair(name1, counts1, name2, counts2, **options)
@@ -167,10 +162,10 @@ def read_statistic(
     """
     for name, rows in (("stay", stay), ("swap", swap)):
         if isinstance(rows, PairedCounts):
-            raise InputError(Name(name), must="be a column of rows", got=repr(rows))
+            raise InputError(name, must="be a column of rows", got=repr(rows))
     if not callable(statistic):
         what = "be a function of the sums, (…, m) → (…)"
-        raise InputError(Name("statistic"), must=what, got=describe(statistic))
+        raise InputError("statistic", must=what, got=describe(statistic))
     pair = read_pair("stay", stay, "swap", swap, rows=True)
     rows1, rows2, unit = on_lattice("stay", pair[0], "swap", pair[1])
     rows = Rows(rows1, rows2, unit=unit)
@@ -191,7 +186,7 @@ def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | 
     try:
         metric = read_metric(counts.metric, **(counts.metric_options or {}))
     except TypeError as error:  # an option that there is not
-        raise InputError(Name(name), " is of ", counts.provenance.call, f": {error}") from error
+        raise InputError(f"`{name}` is of {counts.provenance.call}: {error}") from error
     try:
         score = metric.checked_score(rows)
     except _ALTERED as error:
@@ -206,10 +201,9 @@ def read_counts(name: str, counts: PairedCounts) -> tuple[Rows, Score, Metric | 
 
 
 def _altered(name: str, counts: PairedCounts, error: Exception) -> InputError:
-    why = error.message.clause() if isinstance(error, InputError) else str(error)
+    why = clause(str(error)) if isinstance(error, InputError) else str(error)
     return InputError(
-        *(Name(name), " is of ", counts.provenance.call),
-        *(f", which has other rows than {counts!r} (", why, ")"),
+        f"`{name}` is of {counts.provenance.call}, which has other rows than {counts!r} ({why})",
         remedy=("Was it altered?", "Count the predictions anew"),
     )
 
@@ -276,7 +270,7 @@ def check_on_lattice(rows: Rows) -> None:
     """Raise InputError for scores that cannot be counted."""
     if rows.no_lattice:
         what = "these scores cannot be counted: "
-        raise InputError(what, rows.no_lattice, remedy=ON_A_LATTICE)
+        raise InputError(f"{what}{rows.no_lattice}", remedy=ON_A_LATTICE)
 
 
 def check_adds_up(metric: Metric, rows: Rows) -> None:
@@ -287,8 +281,8 @@ def check_adds_up(metric: Metric, rows: Rows) -> None:
     if isinstance(score, MeanOfRatios):
         others = "Compare the examples themselves with `compare`, or count their scores, "
         raise InputError(
-            Name("groups"),
+            "groups",
             f": {metric.in_words} is a mean of ratios of single examples, whose counts do not add "
             "up over groups",
-            remedy=Parts(others, Setting("metric", "'mean_score'")),
+            remedy=f"{others}metric='mean_score'",
         )

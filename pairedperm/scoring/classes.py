@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import column_sums
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
-from pairedperm.errors import InputError, Name, Parts, Setting
+from pairedperm.errors import InputError, in_brackets
 from pairedperm.inputs.columns import OF_MATRICES, place
 from pairedperm.inputs.label_numbers import numbers_of
 from pairedperm.inputs.labels import Columns, Labels
@@ -23,8 +23,8 @@ from pairedperm.scoring.scores import Mean, Null, Score, SumScore, TwoSums
 
 MAX_CELLS = 3 * 2**25  # tuned: in all tables, 0.1 GiB of bytes and their differences in int64
 _REMEDIES = {
-    "labels": Parts("name fewer, ", Setting("labels", "[...]")),
-    "average": Parts("use ", Setting("average", "'micro'")),
+    "labels": "name fewer, labels=[...]",
+    "average": "use average='micro'",
 }
 LEAST_ROWS = 32  # tuned: so many rows take as much memory as the names of all classes
 
@@ -103,12 +103,12 @@ def _check_cells(n: int, n_classes: int, itemsize: int, options: Collection[str]
     allowed = MAX_CELLS // max(itemsize // 2, 1)
     needed = 6 * max(n, LEAST_ROWS) * n_classes
     if needed > allowed:
-        ways = [x for name, way in _REMEDIES.items() if name in options for x in (", or ", way)]
+        ways = ", or ".join(way for name, way in _REMEDIES.items() if name in options)
         raise InputError(
             f"{n_classes:,} classes in {n:,} distinct examples are too many to average over",
             remedy=(
                 f"that takes {needed:.3g} counts, and {allowed:.3g} are allowed",
-                Parts(*ways[1:]) if ways else "give rare ones one name in all columns",
+                ways or "give rare ones one name in all columns",
             ),
         )
 
@@ -203,8 +203,8 @@ def right_labels(
         if twice.size:
             position = int(ordered[twice[0] + 1])
             raise InputError(
-                Name(column.name, place(position, column.lengths, column.start)),
-                " is in its set twice",
+                f"`{column.name}`{in_brackets(place(position, column.lengths, column.start))} is "
+                "in its set twice",
                 remedy=("give each label once", OF_MATRICES),
             )
         keys.append(key)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, Name, describe, printable, shown
+from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.inputs.lattice import MAX_DECIMALS, on_lattice
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.options import Constraint, Interval, OneOf, Text, Whole, YesNo
@@ -65,12 +65,12 @@ def rows_of_stored(stored: Any) -> Rows:
     """
     if not isinstance(stored, Mapping) or stored.get("format") != FORMAT:
         must = f"be what `PairedCounts.to_dict` gave, with the format {FORMAT!r}"
-        raise InputError(Name("counts"), must=must, got=describe(stored))
+        raise InputError("counts", must=must, got=describe(stored))
     if stored.get("version") not in VERSIONS:
         version, known = shown(stored.get("version")), " and ".join(map(str, VERSIONS))
         raise InputError(
-            Name("counts"),
-            f" have the version {version}, and this release reads {known}",
+            "counts",
+            f"have the version {version}, and this release reads {known}",
             remedy="Install the release of pairedperm that wrote them",
         )
     _check_digest(stored)
@@ -104,7 +104,7 @@ def rows_of_stored(stored: Any) -> Rows:
 
 def damaged(entry: str, what: str = "", **facts: Any) -> InputError:
     """Return the error for an entry of stored counts, such as a column."""
-    return InputError(Name("counts"), f" are damaged: `{entry}`{what}", **facts, remedy=_ANEW)
+    return InputError("counts", f"are damaged: `{entry}`{what}", **facts, remedy=_ANEW)
 
 
 def read_json(text: str) -> Any:
@@ -142,11 +142,11 @@ def _check_digest(stored: Mapping[str, Any]) -> None:
     try:
         digest = digest_of_counts(stored)
     except (TypeError, ValueError, RecursionError) as error:
-        raise InputError(Name("counts"), f" are damaged: {error}", remedy=_ANEW) from error
+        raise InputError("counts", f"are damaged: {error}", remedy=_ANEW) from error
     if stated not in (None, digest):
         what = f" were altered: the SHA-256 of the table is {digest}, and it states "
         anew = "Ask for the counts anew"
-        raise InputError(Name("counts"), what, describe(stated), remedy=anew)
+        raise InputError(f"`counts`{what}{describe(stated)}", remedy=anew)
 
 
 def _column(
@@ -465,7 +465,7 @@ class PairedCounts(Rows):
         try:
             stored = read_json(text)
         except (ValueError, TypeError, RecursionError) as error:
-            raise InputError(Name("counts"), f" must be the text of `to_json`: {error}") from error
+            raise InputError("counts", f"must be the text of `to_json`: {error}") from error
         return cls.from_dict(stored)
 
     @property

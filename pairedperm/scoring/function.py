@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, Name, Parts, Words, describe
+from pairedperm.errors import InputError, describe
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Null, Ratio, Score, SumScore
 
@@ -72,7 +72,7 @@ class Checked(SumScore):
         self._name, self._function, self._unit, self._of = score.name, score.function, unit, of
         if isinstance(score.function, type):
             raise InputError(
-                *(Name(score.name), f" is the class {score.function.__name__}"),
+                f"`{score.name}` is the class {score.function.__name__}",
                 remedy="pass a function, or an instance that can be called",
             )
         self._drops_axis = is_column = rows.rows1.ndim == 1
@@ -109,9 +109,8 @@ class Checked(SumScore):
             alone = float(self._called(row[None])[0])
             if abs(value - alone) > _CLOSE * max(abs(value), abs(alone)):
                 raise InputError(
-                    Name(self._name),
-                    " must score each row of sums by itself, and always the same, but scored "
-                    f"{self._spelled(row)} {alone:g} alone and {value:g} among others",
+                    f"`{self._name}` must score each row of sums by itself, and always the same, "
+                    f"but scored {self._spelled(row)} {alone:g} alone and {value:g} among others",
                     remedy=self._remedy(),
                 )
         return values
@@ -126,26 +125,25 @@ class Checked(SumScore):
         except Exception as error:  # a user's function may raise anything
             is_zero = isinstance(error, ZeroDivisionError)
             raise InputError(
-                Name(self._name),
-                f" failed on {len(sums)} sums at once, float64 of shape {given.shape}: "
-                f"{type(error).__name__}: {error}",
+                f"`{self._name}` failed on {len(sums)} sums at once, float64 of shape "
+                f"{given.shape}: {type(error).__name__}: {error}",
                 remedy=(_WHERE_ZERO if is_zero else "", "It must be vectorised", self._remedy()),
             ) from error
         if result.shape != (len(sums),):
-            what = Parts(_shape_of(result), f", not shape ({len(sums)},)")
+            what = f"{_shape_of(result)}, not shape ({len(sums)},)"
             raise InputError(
-                Name(self._name),
+                self._name,
                 must="return a score for each row of sums",
-                remedy=(Parts(f"for shape {given.shape} it returned ", what), self._remedy()),
+                remedy=(f"for shape {given.shape} it returned {what}", self._remedy()),
             )
         if result.dtype == object:  # fractions, decimals
             with suppress(TypeError, ValueError):
                 result = result.astype(np.float64)
         if result.dtype.kind not in "biuf":
             raise InputError(
-                Name(self._name),
+                self._name,
                 must="return real numbers",
-                got=Parts(describe(result.tolist()[0]), f" of dtype {result.dtype}"),
+                got=f"{describe(result.tolist()[0])} of dtype {result.dtype}",
             )
         values = result.astype(np.float64)
         if must_be_finite and not np.isfinite(values).all():
@@ -153,7 +151,7 @@ class Checked(SumScore):
             row = self._spelled(sums[index])
             got = f"{values[index]} for the sums {row}, which some {self._of} give"
             must = "return finite numbers"
-            raise InputError(Name(self._name), must=must, got=got, remedy=_WHERE_ZERO)
+            raise InputError(self._name, must=must, got=got, remedy=_WHERE_ZERO)
         return values
 
     def _spelled(self, row: FloatArray) -> str:
@@ -176,10 +174,10 @@ class Checked(SumScore):
 _WHERE_ZERO = "Say what the score is where a denominator is 0, for instance with np.where."
 
 
-def _shape_of(result: NDArray[Any]) -> Words:
+def _shape_of(result: NDArray[Any]) -> str:
     if result.ndim:
         return f"shape {result.shape}"
     value = result.item()
     if value is None:
         return "None (is a `return` missing?)"
-    return Parts("one value, ", describe(value))
+    return f"one value, {describe(value)}"

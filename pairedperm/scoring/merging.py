@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import Advice, InputError, Name, NoLatticeError, Parts, Python, Words, shown
+from pairedperm.errors import InputError, NoLatticeError, shown
 from pairedperm.inputs.columns import check_one_type, read_ids, same_text_in_two_forms
 from pairedperm.inputs.label_numbers import numbers_of
-from pairedperm.inputs.labels import COLUMNS, IN_ROWS, Labels, check_not_one_hot, one_hot
+from pairedperm.inputs.labels import COLUMNS, Labels, check_not_one_hot, one_hot
 from pairedperm.inputs.lattice import (
     LARGEST_DENOMINATOR,
     LIMITS,
@@ -66,9 +66,9 @@ def check_range(
     if is_outside.any():
         score = float(values[int(is_outside.argmax())])
         raise InputError(
-            Name("score_range"),
+            "score_range",
             must=f"hold all scores; it is {low:g} to {high:g}",
-            got=Parts("a score of ", shown(score), " in ", Name(name)),
+            got=f"a score of {shown(score)} in `{name}`",
             remedy="Give the range of the scores' scale, not that of these scores",
         )
 
@@ -81,9 +81,7 @@ def near_ends(score_range: tuple[float, float]) -> float:
     return 1e-13 * max(map(abs, score_range))
 
 
-def of_floats(
-    name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: Words
-) -> Rows:
+def of_floats(name1: str, rows1: NDArray[Any], name2: str, rows2: NDArray[Any], fact: str) -> Rows:
     """Return rows of floats that lie on no lattice; `fact` says why.
 
     Raises
@@ -124,10 +122,9 @@ def float_column(name: str, scores: NDArray[Any]) -> NDArray[np.float64]:
     if scores.dtype.kind in "iu" and (np.abs(floats) >= 2.0**53).any():
         at, value = largest_score(name, scores, np.abs(floats))
         raise InputError(
-            at,
-            f" is {value}, and other scores are floats",
-            remedy="a float is an exact integer only below 2^53. Divide by a common unit, or round "
-            "the floats to fewer digits",
+            f"{at} is {value}, and other scores are floats",
+            remedy="a float is an exact integer only below 2^53. Divide by a common unit, or "
+            "round the floats to fewer digits",
         )
     return floats
 
@@ -138,7 +135,7 @@ def narrow_type(limit: float) -> Any:
     return np.dtype(f"f{sizes.get(limit, 8)}")
 
 
-def merged(parts: Sequence[Rows], fact: Words = "") -> Rows:
+def merged(parts: Sequence[Rows], fact: str = "") -> Rows:
     """Return the counted rows of all parts together.
 
     A part that lacks a class has no labels of that class. All numbers become floats if some part,
@@ -159,7 +156,7 @@ def merged(parts: Sequence[Rows], fact: Words = "") -> Rows:
     return floats[0].having(rows1=one, rows2=two).noting(rounding=rounding)
 
 
-def as_floats(part: Rows, fact: Words) -> Rows:
+def as_floats(part: Rows, fact: str) -> Rows:
     """Return the same numbers as floats on no lattice, a row for each example; `fact` says why."""
     one, two = _floats(COLUMNS[0], part.rows1, part), _floats(COLUMNS[1], part.rows2, part)
     rounding = part.provenance.rounding or 2.0**-53
@@ -232,8 +229,8 @@ def of_all(parts: Sequence[Provenance]) -> Provenance:
     for other in parts[1:]:
         if (other.metric, other.metric_options) != (first.metric, first.metric_options):
             raise InputError(
-                *("cannot add counts of different metrics: one is of ", first.call),
-                *(", another of ", other.call),
+                f"cannot add counts of different metrics: one is of {first.call}, another of "
+                f"{other.call}",
                 remedy="Count all parts under the same metric, with the same options",
             )
     of_labels = {part.kind for part in parts if part.kind is not None}
@@ -276,12 +273,12 @@ def all_classes(several: Sequence[tuple[Hashable, ...]]) -> tuple[Hashable, ...]
     return tuple(sorted({label for classes in several for label in classes}))  # type: ignore[type-var]
 
 
-def why_floats(parts: Iterable[Rows]) -> Words:
+def why_floats(parts: Iterable[Rows]) -> str:
     """Return why the numbers of some part are floats; "" if no part has any."""
     return next((part.no_lattice for part in parts if part.no_lattice), "")
 
 
-def in_common_unit(what: Words, parts: Sequence[Rows]) -> list[Rows]:
+def in_common_unit(what: str, parts: Sequence[Rows]) -> list[Rows]:
     """Return parts in one unit; `what` names them in messages.
 
     Raises
@@ -350,9 +347,9 @@ def read_group_ids(groups: Any) -> list[int | str]:
         strings, or one text occurs in two Unicode forms: such groups would count as two.
     """
     ids = read_ids("groups", groups, "Give an example that is alone an id of its own.")
-    check_one_type([Name("groups")], [ids])
+    check_one_type(["`groups`"], [ids])
     if in_two_forms := same_text_in_two_forms([ids]):
-        raise InputError(Name("groups"), " has ids of which ", in_two_forms)
+        raise InputError("groups", f"has ids of which {in_two_forms}")
     return ids
 
 
@@ -391,7 +388,7 @@ def _check_groups(numbers: IntArray | None, n: int) -> None:
     """Raise InputError if there are groups, but not one for each example."""
     if numbers is not None and numbers.size != n:
         has = f"it has {numbers.size:,} for {n:,} examples"
-        raise InputError(Name("groups"), must="have an id for each example", remedy=has)
+        raise InputError("groups", must="have an id for each example", remedy=has)
 
 
 def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any], IntArray]:
@@ -407,8 +404,8 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
     for predictions in (one, two):
         if predictions.n != references.n:
             raise InputError(
-                *(Name(predictions.name), f" has runs of {predictions.n} items and "),
-                *(Name("references"), f" has {references.n} labels"),
+                f"`{predictions.name}` has runs of {predictions.n} items and `references` has "
+                f"{references.n} labels",
                 remedy="each item needs one label",
             )
     check_runs(one.lengths, two.lengths, one.start)
@@ -416,14 +413,14 @@ def _flat(columns: Sequence[Any], groups: IntArray | None) -> tuple[Sequence[Any
     runs = np.asarray(one.lengths)
     if not runs.all():
         index = one.start + int((runs == 0).argmax())
-        where = Name("predictions1", (index,))
-        raise InputError(where, " is empty", remedy="an item needs at least one run")
+        where = f"`predictions1`[{index}]"
+        raise InputError(f"{where} is empty", remedy="an item needs at least one run")
     k = one_hot(columns)
     flatten = (
         f"flatten them, np.ravel(...), beside np.repeat(references, {k}) and "
         f"groups=np.repeat(np.arange(n), {k}), all in one call"
     )
-    as_runs = Advice(f"If they are {k} runs of each item, ", Python(flatten, IN_ROWS))
+    as_runs = f"If they are {k} runs of each item, {flatten}"
     check_not_one_hot([one.name, two.name], k, references.n, as_runs)
     items = np.arange(runs.size) if groups is None else groups
     flat = np.repeat(np.arange(runs.size), runs)
@@ -443,8 +440,9 @@ def check_runs(runs1: Any, runs2: Any, start: int = 0) -> None:
         return
     index = int((np.asarray(runs1) != np.asarray(runs2)).argmax())
     raise InputError(
-        *(Name("predictions1", (start + index,)), f" has {runs1[index]} runs and "),
-        *(Name("predictions2", (start + index,)), f" has {runs2[index]}"),
+        "predictions1",
+        f"[{start + index}] has {runs1[index]} runs and `predictions2`[{start + index}] has "
+        f"{runs2[index]}",
         remedy="give both systems the same number of runs of an item. The runs of an item are "
         "swapped together",
     )

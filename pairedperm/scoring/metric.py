@@ -14,7 +14,7 @@ from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pairedperm import options
-from pairedperm.errors import InputError, Name, Parts, Python, Setting, Words, describe
+from pairedperm.errors import InputError, describe
 from pairedperm.inputs.labels import Columns, Labels, check_fit, read_columns, read_labels
 from pairedperm.options import Whole, read_fields
 from pairedperm.scoring.classes import without_ignored
@@ -30,13 +30,10 @@ Average = Literal["binary", "micro", "macro", "weighted", "samples"]
 AVERAGES: tuple[str, ...] = get_args(Average)
 _MEANS = ("rouge", "meteor", "bert", "comet", "bleurt", "ndcg", "mrr", "map", "mse", "mae")
 _SURPLUS = ("score", "avg", "average", "averaged")  # words of other tools' names
-_OBJECT = Python(", or an object such as pairedperm.scoring.F1(average='macro')")
-_MEANS_OF_SCORES = Parts(
-    "It is a mean of scores of the examples: compute these, and ",
-    Python(
-        "compare them with paired_permutation_test(scores1, scores2) or evaluate.load(…, 'scores')",
-        Parts("name their column, ", Setting("score", "…")),
-    ),
+_OBJECT = ", or an object such as pairedperm.scoring.F1(average='macro')"
+_MEANS_OF_SCORES = (
+    "It is a mean of scores of the examples: compute these, and compare them with "
+    "paired_permutation_test(scores1, scores2) or evaluate.load(…, 'scores')"
 )
 
 
@@ -65,16 +62,15 @@ def unknown_metric(metric: Any) -> InputError:
     average = next((word for word in words if word in AVERAGES), None)
     plain = "_".join(word for word in words if word not in (*AVERAGES, *_SURPLUS))
     name = next((known[x] for x in get_close_matches(plain, known, 1)), None)
-    hint: Words = ""
+    hint = ""
     if plain.startswith(_MEANS):
         hint = _MEANS_OF_SCORES
     elif name is not None:
         has_average = average and "average" in METRICS[name].takes()
-        too: list[Words] = [", ", Setting("average", repr(average))] if has_average else []
-        hint = Parts("Did you mean ", Setting("metric", repr(name)), *too, "?")
+        hint = f"Did you mean metric={name!r}{f', average={average!r}' if has_average else ''}?"
     return InputError(
-        Name("metric"),
-        must=Parts(f"be one of {', '.join(map(repr, METRICS))}", _OBJECT),
+        "metric",
+        must=f"be one of {', '.join(map(repr, METRICS))}{_OBJECT}",
         got=describe(metric),
         remedy=hint,
     )
@@ -96,16 +92,13 @@ def misnamed_option(kind: type[Metric], given: Iterable[str]) -> Exception | Non
                 option, (*own, *options.OPTIONS), f"metric {kind.name!r} and of the test"
             )
         return InputError(
-            Name(option),
-            f" is no option of metric {kind.name!r}",
-            kind.instead_of_option,
+            f"`{option}` is no option of metric {kind.name!r}{kind.instead_of_option}",
             remedy=f"leave it out, or choose a metric that has it ({', '.join(others)})",
         )
     missing = [x.name for x in kind.fields() if x.default is MISSING and x.name not in given]
     if missing:
         why = f"metric {kind.name!r} has no default for it"
-        instead = Python("", "Give it, or choose another metric")
-        return InputError(Name(missing[0]), " is missing", remedy=(why, instead))
+        return InputError(f"`{missing[0]}` is missing", remedy=why)
     return None
 
 
@@ -113,11 +106,9 @@ def options_beside(metric: Metric, given: Iterable[str]) -> InputError:
     """Return the error for options beside a metric object, which has its own options."""
     name = next(iter(given))
     return InputError(
-        *(Name(name), " is an option of the metric, but ", Name("metric")),
-        f" is an object with its own options, {metric!r}",
-        remedy=Parts(
-            f"write {type(metric).__name__}({name}=...), or ", Setting("metric", repr(metric.name))
-        ),
+        f"`{name}` is an option of the metric, but `metric` is an object with its own options, "
+        f"{metric!r}",
+        remedy=f"write {type(metric).__name__}({name}=...), or metric={metric.name!r}",
     )
 
 
@@ -191,8 +182,8 @@ class Metric(ABC):
     is_of_spans: ClassVar[bool] = False
     may_be_text: ClassVar[bool] = False
     is_plain: ClassVar[bool] = False
-    instead_of_option: ClassVar[Words] = ""
-    hint_of_absent: ClassVar[Words] = ""
+    instead_of_option: ClassVar[str] = ""
+    hint_of_absent: ClassVar[str] = ""
     always_told: ClassVar[tuple[str, ...]] = ()
     selected: tuple[Hashable, ...] | None = _follows(None)
     is_binary: bool = _follows(False)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import column_sums, exact_dot, exact_sum
 from pairedperm.convolution.law import IntArray, distinct_rows
-from pairedperm.errors import InputError, Name, Parts, Setting, Words, describe
+from pairedperm.errors import InputError, describe
 from pairedperm.inputs.lattice import in_least_unit
 from pairedperm.inputs.numbers import read_scores
 from pairedperm.scoring.vocabulary import LabelsToCheck
@@ -111,30 +111,28 @@ class _Table:
         return rows, how_often[cells]
 
 
-def read_multiplicities(
-    column: Any, n_rows: int, *, least: int = 0, remedy: Words = ""
-) -> IntArray:
+def read_multiplicities(column: Any, n_rows: int, *, least: int = 0, remedy: str = "") -> IntArray:
     """Read how often each of `n_rows` rows occurs; `remedy` says what to do with wrong numbers."""
     array = read_scores("multiplicities", column)
     if array.shape != (n_rows,):
         must = f"have one number per row, shape ({n_rows},)"
-        raise InputError(Name("multiplicities"), must=must, got=f"shape {array.shape}")
+        raise InputError("multiplicities", must=must, got=f"shape {array.shape}")
     bad = array < least
     if array.dtype.kind == "f":
         bad |= array != np.rint(array)
     if bad.any():
         index = int(bad.argmax())
         raise InputError(
-            Name("multiplicities"),
+            "multiplicities",
             must=f"be numbers of examples, integers from {least}",
-            at=Name("multiplicities", (index,)),
+            at=f"`multiplicities`[{index}]",
             got=str(array[index]),
             remedy=remedy,
         )
     if array.dtype.kind == "f" and array.size and float(array.max()) >= 2.0**53:
         raise InputError(
-            *(Name("multiplicities"), " has ", describe(float(array.max()))),
-            ", a float that may have been rounded",
+            "multiplicities",
+            f"has {describe(float(array.max()))}, a float that may have been rounded",
             remedy="Give integers",
         )
     multiplicities = array.astype(np.int64)
@@ -147,7 +145,7 @@ def check_total(multiplicities: list[int]) -> None:
     n = sum(multiplicities)
     if n >= 2**63:
         raise InputError(
-            Name("multiplicities"),
+            "multiplicities",
             must="add up to at most 2^63 - 1 examples",
             got=f"{n:.3g}",
             remedy="Were shards added more than once?",
@@ -193,18 +191,17 @@ class Provenance:
     to_check: LabelsToCheck | None = field(default=None, compare=False)
     paired_by: str = field(default="position", compare=False)
     kind: str | None = field(default=None, compare=False)
-    no_lattice: Words = field(default="", compare=False)
+    no_lattice: str = field(default="", compare=False)
     rounding: float = field(default=0.0, compare=False)
     float_limit: float = field(default=0.0, compare=False)
 
     @property
-    def call(self) -> Words:
+    def call(self) -> str:
         """The metric as a call, for messages."""
         if self.metric is None:
             return "bare numbers, of no metric"
-        options = [Setting(x, repr(y)) for x, y in (self.metric_options or {}).items()]
-        listed = [y for x in options for y in (", ", x)][1:]
-        return Parts(f"{self.metric}(", *listed, ")")
+        options = (f"{x}={y!r}" for x, y in (self.metric_options or {}).items())
+        return f"{self.metric}({', '.join(options)})"
 
 
 _BARE = Provenance()
@@ -255,7 +252,7 @@ class Rows:
         return self.provenance.classes
 
     @property
-    def no_lattice(self) -> Words:
+    def no_lattice(self) -> str:
         """Why the numbers are floats; "" for integers."""
         return self.provenance.no_lattice
 
@@ -416,11 +413,7 @@ def spread_rows(
 def check_some_right(rows: Rows) -> None:
     """Raise InputError if the references hold no label."""
     if not rows.rows1[:, 2 * len(rows.classes) :].any():
-        why: Words = "every sequence is empty"
+        why: str = "every sequence is empty"
         if rows.provenance.n_ignored:
-            why = Parts(
-                f"all {rows.provenance.n_ignored:,} are left out, as ",
-                Name("ignore_label"),
-                " says",
-            )
-        raise InputError(Name("references"), " holds no label", remedy=why)
+            why = f"all {rows.provenance.n_ignored:,} are left out, as `ignore_label` says"
+        raise InputError("references", "holds no label", remedy=why)

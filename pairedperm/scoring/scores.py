@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError, Name, Parts, Words, describe
+from pairedperm.errors import InputError, describe
 from pairedperm.options import Interval, is_whole, printed_fraction, read_fields
 from pairedperm.scoring.rows import Rows
 
@@ -263,7 +263,7 @@ def _summed(rows: Rows, score: Score, groups: IntArray) -> tuple[Rows, Score]:
     return rows, score
 
 
-def group_sums(rows: NDArray[Any], groups: IntArray, no_lattice: Words = "") -> NDArray[Any]:
+def group_sums(rows: NDArray[Any], groups: IntArray, no_lattice: str = "") -> NDArray[Any]:
     """Return the sums over each group; sums of floats are rounded once.
 
     Raises
@@ -403,12 +403,13 @@ class Ratio(Score):
             object.__setattr__(self, name, _read_weights(name, getattr(self, name)))
         if len(self.numerator) != len(self.denominator):
             raise InputError(
-                *(Name("numerator"), " and ", Name("denominator")),
+                "numerator",
+                "and `denominator`",
                 must="have a weight for each column of the counts",
                 got=f"{len(self.numerator)} and {len(self.denominator)}",
             )
         if not any(self.denominator):
-            raise InputError(Name("denominator"), must="have a weight that is not 0")
+            raise InputError("denominator", must="have a weight that is not 0")
         read_fields(self)
         without = printed_fraction(self.zero_division)
         object.__setattr__(self, "zero_division", float(without))
@@ -427,7 +428,7 @@ class Ratio(Score):
         if rows.rows1.ndim == 1:
             shape = f"({len(rows.rows1)},)" if rows.multiplicities is None else "(n,)"
             must = "have a row of counts for each example, shape (n, m), for "
-            raise InputError(Name("counts1"), must=Parts(must, Name("score")), got=f"shape {shape}")
+            raise InputError("counts1", must=f"{must}`score`", got=f"shape {shape}")
         is_real = rows.rows1.dtype.kind == "f"
         one = self.applied("counts1", rows.rows1, is_real)
         two = self.applied("counts2", rows.rows2, is_real)
@@ -467,14 +468,15 @@ class Ratio(Score):
         """
         if rows.shape[1] != len(self.numerator):
             raise InputError(
-                *(Name("score"), f" has {len(self.numerator)} weights and the rows of "),
-                *(Name(name), f" have {rows.shape[1]} entries"),
+                "score",
+                f"has {len(self.numerator)} weights and the rows of `{name}` have {rows.shape[1]} "
+                "entries",
                 remedy="give the ratio a weight for each column",
             )
         if rows.min() < 0:
             index = int((rows < 0).any(axis=1).argmax())
             raise InputError(
-                *(Name(name), f" has a negative count: row {index}, {rows[index].tolist()}"),
+                f"`{name}` has a negative count: row {index}, {rows[index].tolist()}",
                 remedy="Give what may be negative as two columns, one of which has a negative "
                 "weight",
             )
@@ -483,9 +485,8 @@ class Ratio(Score):
         if denominators.min() < 0:
             index = int(denominators.argmin())
             raise InputError(
-                Name(name),
-                f" has a negative denominator: row {index}, {rows[index].tolist()}, with the "
-                f"weights {list(self.denominator)}",
+                f"`{name}` has a negative denominator: row {index}, {rows[index].tolist()}, with "
+                f"the weights {list(self.denominator)}",
                 remedy="Denominators count something; check the counts and the weights",
             )
         return numerators, denominators
@@ -496,8 +497,7 @@ class Ratio(Score):
         for weights in (self.numerator, self.denominator):
             if largest * sum(map(abs, weights)) >= 2**62:
                 raise InputError(
-                    Name(name),
-                    f" holds {largest:.3g}, which with the weights {weights} exceeds int64",
+                    f"`{name}` holds {largest:.3g}, which with the weights {weights} exceeds int64",
                     remedy="Divide the counts by a common unit, or round them to fewer digits",
                 )
         return _weighed(rows, self.numerator), _weighed(rows, self.denominator)
@@ -538,12 +538,12 @@ def _read_weights(name: str, weights: Any) -> tuple[int, ...]:
         weights = weights.tolist()
     if not isinstance(weights, (list, tuple)) or not weights:
         must = "be a sequence of integers, a weight for each column of the counts"
-        raise InputError(Name(name), must=must, got=describe(weights))
+        raise InputError(name, must=must, got=describe(weights))
     for weight in weights:
         is_one = type(weight) is int or is_whole(weight)  # metrics give plain ones
         if not is_one or abs(int(weight)) >= 2**31:
             raise InputError(
-                Name(name),
+                name,
                 must="hold integers below 2^31",
                 got=describe(weight),
                 remedy="Multiply or divide all weights of the numerator and the denominator by a "

@@ -11,32 +11,16 @@ from itertools import islice
 from operator import eq
 from typing import Any, NamedTuple
 
-from pairedperm.errors import (
-    SHOWN,
-    Advice,
-    InputError,
-    Message,
-    Name,
-    Parts,
-    Python,
-    Setting,
-    Words,
-    first_of,
-    shown,
-    warn,
-)
+from pairedperm.errors import SHOWN, InputError, first_of, message, shown, warn
 from pairedperm.inputs.columns import OF_MATRICES
-from pairedperm.inputs.labels import COLUMNS, IN_ROWS, Columns, Labels, check_not_one_hot, one_hot
+from pairedperm.inputs.labels import COLUMNS, Columns, Labels, check_not_one_hot, one_hot
 
 FREE_TEXT = 2**12  # tuned: so many distinct labels are free text
 NAMELESS = re.compile(r"LABEL_\d+")  # transformers' names for labels without a name
 _FEW_SELECTED = 8  # tuned: up to so many selected labels are looked for one by one
-_OF_SETS = Parts(
-    "If they are indicators of sets, choose a metric with ",
-    Setting("multilabel", "True"),
-    Python(" (for a module, in load)"),
-    ". ",
-    OF_MATRICES,
+_OF_SETS = (
+    "If they are indicators of sets, choose a metric with multilabel=True (for a module, "
+    f"in load). {OF_MATRICES}"
 )
 LabelSet = frozenset[Any]
 
@@ -77,8 +61,8 @@ def labels_to_check(
         strange = ordered(absent.difference(every))
         if strange:
             raise InputError(
-                Name("references"),
-                f" is an indicator matrix without a column {shown(strange[0])}, which is selected",
+                "references",
+                f"is an indicator matrix without a column {shown(strange[0])}, which is selected",
                 remedy=f"its labels are {named(every)}",
             )
         return None
@@ -122,8 +106,8 @@ def check_no_indicators(to_check: LabelsToCheck, n: int, sets: bool) -> None:
     """Raise InputError for `n` rows of indicators in place of labels or of `sets` of labels."""
     if sets and to_check.one_hot and to_check.has_descending:
         raise InputError(
-            *(Name(COLUMNS[0]), ", ", Name(COLUMNS[1]), " and ", Name(COLUMNS[2])),
-            " have the labels 0 and 1 in every example, some as [1, 0]",
+            f"`{COLUMNS[0]}`, `{COLUMNS[1]}` and `{COLUMNS[2]}` have the labels 0 and 1 in every "
+            "example, some as [1, 0]",
             remedy=(
                 "these look like rows of an indicator matrix",
                 "Give sets of labels",
@@ -131,18 +115,15 @@ def check_no_indicators(to_check: LabelsToCheck, n: int, sets: bool) -> None:
             ),
         )
     if not sets:
-        flatten = Python(
-            "flatten all columns, np.ravel(...), with "
-            f"groups=np.repeat(np.arange(n), {to_check.one_hot}), all in one call",
-            IN_ROWS,
+        flatten = (
+            "flatten all columns, np.ravel(...), with groups=np.repeat(np.arange(n), "
+            f"{to_check.one_hot}), all in one call"
         )
-        others = Parts(
-            Advice("If they are sequences of the labels 0 and 1, ", flatten, ". "), _OF_SETS
-        )
+        others = f"If they are sequences of the labels 0 and 1, {flatten}. {_OF_SETS}"
         check_not_one_hot(COLUMNS, to_check.one_hot, n, others)
 
 
-def check_meant(to_check: LabelsToCheck, selected: Sequence[Any], option: str, hint: Words) -> None:
+def check_meant(to_check: LabelsToCheck, selected: Sequence[Any], option: str, hint: str) -> None:
     """Raise InputError for selected labels that cannot be meant; warn of doubtful ones.
 
     `option` selected the labels. `hint` says what else an absent label may mean.
@@ -155,7 +136,7 @@ def check_meant(to_check: LabelsToCheck, selected: Sequence[Any], option: str, h
 
 
 def _check_selected(
-    to_check: LabelsToCheck, selected: Sequence[Any], option: str, hint: Words
+    to_check: LabelsToCheck, selected: Sequence[Any], option: str, hint: str
 ) -> None:
     """Raise InputError for selected labels that are absent.
 
@@ -170,15 +151,15 @@ def _check_selected(
     is_other_type = are_texts.isdisjoint(isinstance(x, str) for x in absent)
     is_one_class = option == "pos_label" and len(there) == 1 and not is_other_type
     if len(absent) < len(selected) or not there or is_one_class:
-        warn(Name(option), what, remedy=hint)
+        warn(f"`{option}`{what}", remedy=hint)
         return
     remedy = hint or "Name labels that occur"
     if is_other_type:
         kind = "strings" if are_texts == {True} else "integers"
         meant = [x for x in there if str(x) in {*map(str, absent)}] or [next(iter(there))]
         value = shown(meant[0]) if option == "pos_label" else f"[{named(ordered(meant))}]"
-        remedy = Advice(f"Those are {kind}: ", Setting(option, value))
-    raise InputError(Name(option), f"{what}, which have {named(there)}", remedy=remedy)
+        remedy = f"Those are {kind}: {option}={value}"
+    raise InputError(f"`{option}`{what}, which have {named(there)}", remedy=remedy)
 
 
 def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:
@@ -196,7 +177,7 @@ def are_strangers(labels: Set[Any], right: Set[Any]) -> bool:
 
 def strangers(
     name: str, labels: Mapping[Any, str], right: Collection[Any], code: str, *, are_all: bool
-) -> Message:
+) -> str:
     """Return what is wrong with labels that no reference has.
 
     Parameters
@@ -216,15 +197,15 @@ def strangers(
     first = ordered(labels)[:SHOWN]
     pairs = [f"{shown(x)}: {folded.get(_folded(x), '...')}" for x in first]
     mapping = f"{{{', '.join([*pairs, '...'] if len(labels) > SHOWN else pairs)}}}"
-    way: Words = "rename them in one of the columns"
+    way: str = "rename them in one of the columns"
     if code:
-        way = Python(f"map them: {code.format(labels=mapping, name=name)}", way)
+        way = f"map them: {code.format(labels=mapping, name=name)}"
     listed = first_of([f"{shown(x)}{labels[x]}" for x in ordered(labels)])
-    return Message(
-        *(Name(name), f" has {'only ' * are_all}labels that no reference has: {listed}"),
+    return message(
+        f"`{name}` has {'only ' * are_all}labels that no reference has: {listed}",
         remedy=(
             f"The references' labels are {named(right) or 'none so far'}",
-            Parts("If these mean the same, ", way),
+            f"If these mean the same, {way}",
         ),
     )
 

@@ -147,7 +147,7 @@ class ProductLaw:
             f"{'at least ' if self.grid is None else ''}{n:.3g} points{self._spelled_grid()}"
         )
         if n > _OUT_OF_REACH:
-            raise BudgetError(f"{what}, ", NO_BUDGET)
+            raise BudgetError(f"{what}, {NO_BUDGET}")
         remedy = raised(_SECONDS * n, n_bytes)
         budget.check(what, n_points=n, remedy=remedy)
         budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)

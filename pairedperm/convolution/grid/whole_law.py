@@ -24,7 +24,7 @@ from pairedperm.convolution.grid.span import (
 )
 from pairedperm.convolution.law import FloatArray, GridLaw, GridMasses, IntArray
 from pairedperm.convolution.polynomials import attainable_sums
-from pairedperm.errors import NO_BUDGET, BudgetError, Parts, Setting
+from pairedperm.errors import NO_BUDGET, BudgetError
 from pairedperm.options import Budget, raised
 
 WholeEngine = Literal["dp", "fft"]
@@ -90,18 +90,18 @@ class WholeLaw:
             sides = " x ".join(f"{n:,}" for n in self.grid[:SHOWN_SIDES])
             points = f"{self.n_points:.3g} points ({sides})"
         whole = f" needs the null distribution on its whole support, {points}"
-        what = Parts(Setting("method", f"'{engine}'"), whole)
+        what = f"method='{engine}'{whole}"
         if self.n_points >= _UNKNOWN_SIZE:
-            raise BudgetError(what, ", ", NO_BUDGET)
+            raise BudgetError(f"{what}, {NO_BUDGET}")
         work, limit, doing = self.n_points, budget.max_points, ""
         if engine == "dp":
             work, limit = self._law.n_added, _ADDED_PER_FREQUENCY * limit
             doing = f", and {work:.3g} masses added"
         needed = max(self.n_points, math.ceil(work * budget.max_points / limit))
         n_bytes, seconds = self.n_bytes(engine), 1e-9 * self.nanoseconds(engine)
-        what, remedy = Parts(what, doing), raised(seconds, n_bytes, to=f" to {needed:.3g}")
+        what, remedy = f"{what}{doing}", raised(seconds, n_bytes, to=f" to {needed:.3g}")
         budget.check(what, n_points=needed, remedy=remedy)
-        what, remedy = Parts(what, f", {n_bytes:.3g} bytes"), raised(seconds, n_bytes)
+        what, remedy = f"{what}, {n_bytes:.3g} bytes", raised(seconds, n_bytes)
         budget.check(what, n_bytes=n_bytes, remedy=remedy)
 
     def masses(self, engine: str) -> PointMasses:

@@ -27,7 +27,7 @@ from pairedperm.convolution.line.intervals import CACHED_POINTS, POINTS, is_long
 from pairedperm.convolution.line.masses import central_pmf
 from pairedperm.convolution.line.tilted import DROPPED_SHARE, fit, tilted_lower_tail
 from pairedperm.convolution.polynomials import count_lower_tail
-from pairedperm.errors import BudgetError, Python
+from pairedperm.errors import BudgetError, advised
 from pairedperm.options import MOST_BYTES, Budget
 
 COUNTABLE = 2**22  # tuned: n² · bound up to which one integer is as fast as the tilted sum
@@ -239,12 +239,11 @@ class _Tilted(_Way):
         try:
             fitted.check(limits)
         except BudgetError as error:
-            excess, n_bytes = error.message, halves_bytes(bound)
+            excess, n_bytes = str(error), halves_bytes(bound)
             if n <= MAX_ENUMERATED:
                 n_bytes = min(n_bytes, enumeration_bytes(counts.tolist(), total))
             if halves_cost(n, bound) < math.inf and n_bytes <= MOST_BYTES:
-                larger = Python(f"Or set `max_bytes` to {n_bytes:.3g}, if it fits")
-                excess = excess.advised(larger)
+                excess = advised(excess, f"Or set `max_bytes` to {n_bytes:.3g}, if it fits")
             length = hoeffding_length(values, counts)
             return Cost(1, how, (length,), length, excess=excess)
         length = fitted.window.length

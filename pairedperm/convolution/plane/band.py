@@ -68,7 +68,7 @@ from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
 from pairedperm.convolution.law import IntArray, log_scale
 from pairedperm.convolution.plane.law import PlanarLaw, Point, TiltedPlanarLaw
 from pairedperm.convolution.plane.series import ROOTS, Series
-from pairedperm.errors import BudgetError, Message
+from pairedperm.errors import BudgetError, message
 
 _DROPPED_OF_BAND = 2.0**-54  # tuned: share of T that the box and the pruning may each drop, about
 _MAX_POINTS, _MAX_LENGTH = 2**50, 2**31  # proof: product of the periods, and each: for int64
@@ -281,11 +281,11 @@ def is_too_long(law: TiltedPlanarLaw, lengths: tuple[int, int]) -> bool:
     return n_points > _MAX_POINTS or max(lengths) > _MAX_LENGTH or summed > 2**62
 
 
-def too_long(lengths: tuple[int, int]) -> Message:
+def too_long(lengths: tuple[int, int]) -> str:
     """Say that no budget allows such a transform."""
-    return Message(
+    return message(
         f"the exact p-value needs a Fourier transform of {lengths[0]:.3g} x {lengths[1]:.3g} "
-        "points, more than any budget allows: the counts are too large, or the examples too many"
+        "points, more than any budget allows: the counts are too large, or the examples too many",
     )
 
 

@@ -33,7 +33,7 @@ from pairedperm.convolution.plane.band import (
     too_long,
 )
 from pairedperm.convolution.plane.law import PlanarLaw, Point, Tilt
-from pairedperm.errors import BudgetError, Message
+from pairedperm.errors import BudgetError
 from pairedperm.options import NANOSECONDS, Budget, raised
 
 NEGLIGIBLE = math.log(2.0**-50)  # tuned: log of the share at which a band is negligible
@@ -224,7 +224,7 @@ def tilted_cost(law: PlanarLaw, region: PlanarRegion, is_absolute: bool, budget:
     size = max((size for size, _ in costs), key=sum)
     n_bytes, nanoseconds = ROW_BYTES * sum(size), sum(part for _, part in costs)
     if nanoseconds == math.inf:
-        excess: Message | None = too_long(size)
+        excess: str | None = too_long(size)
     else:
         least = _AT_LEAST * nanoseconds / NANOSECONDS
         what = f"the exact p-value needs {n_bytes:.3g} bytes for sums in two dimensions"

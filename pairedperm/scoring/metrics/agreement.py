@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError, Name, Parts, Setting, describe, first_of, shown, warn
+from pairedperm.errors import InputError, describe, first_of, shown, warn
 from pairedperm.inputs.labels import Columns
 from pairedperm.options import Interval, printed_fraction
 from pairedperm.scoring.classes import ClassScore, Triple, coded, compact, count_classes
@@ -154,8 +154,8 @@ class CohenKappa(LabelMetric):
     def following(self) -> dict[str, Any]:
         if self.weights is None and self.labels is not None:
             raise InputError(
-                *(Name("labels"), " is the order of all labels, for "),
-                *(Setting("weights", "'linear'"), " or 'quadratic'"),
+                "labels",
+                "is the order of all labels, for weights='linear' or 'quadratic'",
                 remedy="leave it out",
             )
         without = printed_fraction(self.replace_undefined_by)
@@ -181,8 +181,8 @@ class CohenKappa(LabelMetric):
                 other = next(iter(column.distinct.difference(self.labels)), None)
                 if other is not None:
                     raise InputError(
-                        *(Name("labels"), f" lacks {shown(other)}, which "),
-                        *(Name(column.name), " holds"),
+                        "labels",
+                        f"lacks {shown(other)}, which `{column.name}` holds",
                         remedy="name all labels in their order, this one too",
                     )
         return count_classes(_paired(columns), options=("labels",))
@@ -220,8 +220,8 @@ class _Kappa(SumScore):
         n, expected = int(right.sum()), self.expected(right)
         if n * n * self._farthest >= _LARGEST_PRODUCT:
             raise InputError(
-                Name("references"),
-                f" holds {n:.3g} labels, too many for kappa in int64",
+                "references",
+                f"holds {n:.3g} labels, too many for kappa in int64",
                 remedy="Compare a part of them",
             )
         parts = []
@@ -279,9 +279,8 @@ def _warn_of_order(columns: Columns) -> None:
         if column.order is not None and list(column.order) != sorted(column.order):
             order = f"[{first_of([*map(shown, column.order)])}]"
             warn(
-                Name(column.name),
-                " is an ordered Categorical, but weights use the sorted labels",
-                remedy=Parts("name its order, ", Setting("labels", order)),
+                f"`{column.name}` is an ordered Categorical, but weights use the sorted labels",
+                remedy=f"name its order, labels={order}",
             )
             return
 
@@ -292,10 +291,10 @@ def _read_order(labels: Any) -> tuple[int | str, ...] | None:
         return None
     if isinstance(labels, (Set, Mapping)):
         must = "be a list of all labels in their order"
-        raise InputError(Name("labels"), must=must, got=describe(labels))
+        raise InputError("labels", must=must, got=describe(labels))
     order: list[Any] = listed_labels(labels)
     if len({*order}) < len(order):
         twice = next(label for k, label in enumerate(order) if label in order[:k])
         remedy = "name each label once, in order"
-        raise InputError(Name("labels"), f" has {shown(twice)} twice", remedy=remedy)
+        raise InputError("labels", f"has {shown(twice)} twice", remedy=remedy)
     return tuple(order)

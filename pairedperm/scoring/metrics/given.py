@@ -18,18 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import (
-    InputError,
-    Name,
-    NoLatticeError,
-    Parts,
-    Python,
-    Setting,
-    Words,
-    clause,
-    describe,
-    shown,
-)
+from pairedperm.errors import InputError, NoLatticeError, describe, in_brackets, shown
 from pairedperm.inputs.columns import first_float, is_sequence, materialise, place
 from pairedperm.inputs.labels import (
     COLUMNS,
@@ -95,8 +84,8 @@ class LogLikelihood(Metric):
         if values.max() > 0:
             index = int(values.argmax())
             raise InputError(
-                Name(name, (start + index,)),
-                f" is {values[index]}, and the log-likelihood of a text is never above 0",
+                f"`{name}`[{start + index}] is {values[index]}, and the log-likelihood of a text "
+                "is never above 0",
                 remedy="For losses, negative log-likelihoods, pass the opposite, summed over the "
                 "text's tokens",
             )
@@ -123,7 +112,7 @@ class LogLikelihood(Metric):
     def score(self, rows: Rows) -> Score:
         """Return the mean per token."""
         if not rows.rows1[:, 1].any():
-            raise InputError(Name("references"), " must count tokens, and all counts are 0")
+            raise InputError("references", "must count tokens, and all counts are 0")
         return PerToken()
 
 
@@ -145,10 +134,10 @@ class PerToken(Score):
 def read_given_scores(name: str, column: Any, start: int, what: str, of: str) -> NDArray[Any]:
     """Read a column that must have numbers; messages ask for `what`, and call its entries `of`."""
     if column is None:
-        raise InputError(Name(name), " is missing", remedy=f"pass {what}")
+        raise InputError(f"`{name}` is missing", remedy=f"pass {what}")
     scores = read_scores(name, column, start=start, exact=True)
     if not scores.size:
-        raise InputError(Name(name), " is empty", remedy=f"at least one {of} is needed")
+        raise InputError(f"`{name}` is empty", remedy=f"at least one {of} is needed")
     return scores
 
 
@@ -156,8 +145,8 @@ def _read_sizes(column: Any, start: int) -> IntArray:
     """Read numbers of tokens, which may be floats."""
     if column is None:
         raise InputError(
-            Name("references"),
-            " is missing",
+            "references",
+            "is missing",
             remedy="pass the number of tokens of each text, or of its words or bytes where the "
             "systems' tokens differ",
         )
@@ -168,8 +157,8 @@ def _read_sizes(column: Any, start: int) -> IntArray:
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
-            Name("references", (start + index,)),
-            f" is {sizes[index]}",
+            "references",
+            f"[{start + index}] is {sizes[index]}",
             remedy="it must be the number of tokens of the text, an integer from 0 to 2^53",
         )
     return sizes.astype(np.int64)
@@ -250,7 +239,7 @@ def _beyond_floats(log_likelihood: float, n_tokens: float) -> InputError:
     return InputError(
         f"a log-likelihood of {log_likelihood / n_tokens:.3g} per token is a perplexity beyond "
         "floats",
-        remedy=Parts("compare log-likelihoods, ", Setting("metric", "'log_likelihood'")),
+        remedy="compare log-likelihoods, metric='log_likelihood'",
     )
 
 
@@ -356,10 +345,10 @@ class MeanScore(Metric):
         if name != COLUMNS[2]:
             return read_given_scores(name, column, start, "a score for each example", "example")
         if column is not None:
-            none = Python("None", "left out")
+            none = "None"
             raise InputError(
-                Name("references"),
-                must=Parts("be ", none, " for metric 'mean_score', whose predictions are scores"),
+                "references",
+                must=f"be {none} for metric 'mean_score', whose predictions are scores",
                 remedy="they say already how good each example is",
             )
         return None
@@ -416,10 +405,10 @@ class RunScore(Metric):
         if name == COLUMNS[2]:
             if column is None:
                 return None
-            none = Python("None", "left out")
+            none = "None"
             raise InputError(
-                Name("references"),
-                must=Parts("be ", none, " for metrics of runs, whose predictions say what passed"),
+                "references",
+                must=f"be {none} for metrics of runs, whose predictions say what passed",
                 remedy=_AS_LISTS,
             )
         try:
@@ -428,7 +417,7 @@ class RunScore(Metric):
             if column is None:
                 raise
             what = str(error).removesuffix(error.remedy)
-            raise InputError(clause(what.rstrip()), remedy=_AS_LISTS) from error
+            raise InputError(what.rstrip(" .:"), remedy=_AS_LISTS) from error
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: None) -> Rows:
         """Return how many runs passed, and how many there are, for each item."""
@@ -456,8 +445,9 @@ class RunScore(Metric):
         if counts[:, 1].min() < self.k:
             index = int((counts[:, 1] < self.k).argmax())
             raise InputError(
-                *(Name("k"), f" is {shown(self.k)}, and item {runs.start + index} of "),
-                *(Name(runs.name), f" has {counts[index, 1]} runs"),
+                "k",
+                f"is {shown(self.k)}, and item {runs.start + index} of `{runs.name}` has "
+                f"{counts[index, 1]} runs",
                 remedy="run each at least k times, or choose a smaller k",
             )
         return counts
@@ -501,18 +491,14 @@ def _of_runs(runs: Labels) -> IntArray:
     """Count runs that passed and all runs, from runs that are 0 or 1, or bools."""
     if runs.lengths is None or runs.kind == "strings":
         raise InputError(
-            Name(runs.name),
-            must="hold the runs of each item",
-            got=describe(runs.first),
-            remedy=_AS_LISTS,
+            runs.name, must="hold the runs of each item", got=describe(runs.first), remedy=_AS_LISTS
         )
     lengths, passed = np.asarray(runs.lengths), np.asarray(runs.flat)
     is_wrong = (passed != 0) & (passed != 1)
     if is_wrong.any():
         index = int(is_wrong.argmax())
         raise InputError(
-            Name(runs.name, place(index, lengths, runs.start)),
-            f" is {passed[index]}",
+            f"`{runs.name}`{in_brackets(place(index, lengths, runs.start))} is {passed[index]}",
             remedy="a run has passed, 1, or not, 0",
         )
     return np.array((runs.sums(passed), lengths)).T
@@ -552,10 +538,7 @@ class PassHatK(RunScore):
 
 
 _RANKED = "hold a list of labels per example, the best first"
-_RANK_THE_SCORES = Parts(
-    "For scores of classes 0, 1, ..., ",
-    Python("pass np.argsort(-scores, axis=1)", "write the classes, the best first"),
-)
+_RANK_THE_SCORES = "For scores of classes 0, 1, ..., pass np.argsort(-scores, axis=1)"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -599,12 +582,12 @@ class TopKAccuracy(Metric):
             return read_labels(name, column, start)
         values = materialise(name, column)
         first = values[0] if len(values) else None
-        entries = materialise(Name(name, (start,)), first) if is_sequence(first) else [first]
+        entries = materialise(f"`{name}`[{start}]", first) if is_sequence(first) else [first]
         number = first_float(entries)
         if isinstance(first, Set) or number is not None:
-            what: Words = Parts("floats, ", describe(number))
+            what: str = f"floats, {describe(number)}"
             what = "a set, which has no order" if number is None else what
-            raise InputError(Name(name), must=_RANKED, got=what, remedy=_RANK_THE_SCORES)
+            raise InputError(name, must=_RANKED, got=what, remedy=_RANK_THE_SCORES)
         return read_labels(name, values, start)
 
     def rows(self, predictions1: Labels, predictions2: Labels, references: Labels) -> Rows:
@@ -612,12 +595,11 @@ class TopKAccuracy(Metric):
         columns = predictions1, predictions2, references
         if references.lengths is not None:
             must = "hold one label per example"
-            raise InputError(Name(references.name), must=must, got="a list of them")
+            raise InputError(references.name, must=must, got="a list of them")
         if references.has(IGNORE_LABEL):
             index = references.start + references.spelled.index(IGNORE_LABEL)
             raise InputError(
-                Name(references.name, (index,)),
-                f" is {IGNORE_LABEL}, which stands for no label",
+                f"`{references.name}`[{index}] is {IGNORE_LABEL}, which stands for no label",
                 remedy="leave such examples out of all columns",
             )
         for column in columns[:2]:
@@ -638,18 +620,19 @@ class TopKAccuracy(Metric):
         check_lengths(name, predictions.n, references.name, references.n)
         if lengths is None:
             got = f"single labels ({shown(predictions.first)})"
-            raise InputError(Name(name), must=_RANKED, got=got, remedy=_RANK_THE_SCORES)
+            raise InputError(name, must=_RANKED, got=got, remedy=_RANK_THE_SCORES)
         if lengths.min() < self.k:
             index = int((lengths < self.k).argmax())
             raise InputError(
-                *(Name("k"), f" is {shown(self.k)}, and "),
-                *(Name(name, (predictions.start + index,)), f" has {lengths[index]} labels"),
+                "k",
+                f"is {shown(self.k)}, and `{name}`[{predictions.start + index}] has "
+                f"{lengths[index]} labels",
                 remedy="give at least k, or a smaller k",
             )
         if one_hot([predictions]) > 2:  # two may be a ranking of the classes 0 and 1
             raise InputError(
-                Name(name),
-                f" must {_RANKED}, and looks one-hot: {lengths[0]} numbers, a single 1 among zeros",
+                f"`{name}` must {_RANKED}, and looks one-hot: {lengths[0]} numbers, a single 1 "
+                "among zeros",
                 remedy=_RANK_THE_SCORES,
             )
         check_alike(replace(predictions, lengths=None), references)

@@ -15,17 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import (
-    Advice,
-    InputError,
-    Name,
-    Parts,
-    Python,
-    Setting,
-    Words,
-    describe,
-    shown,
-)
+from pairedperm.errors import InputError, describe, shown
 from pairedperm.inputs.columns import materialise, read_label
 from pairedperm.inputs.labels import Columns, Labels
 from pairedperm.options import Interval, printed_fraction
@@ -42,8 +32,8 @@ from pairedperm.scoring.scores import Mean, MeanOfRatios, Null, Ratio, Score, Ze
 from pairedperm.scoring.vocabulary import labels_to_check
 
 CountWeights = tuple[int, int, int]  # of correct, predicted and right labels
-_BINARY = Setting("average", "'binary'")
-_OF_ALL = Parts(Setting("average", "'micro'"), " or 'macro'")
+_BINARY = "average='binary'"
+_OF_ALL = "average='micro' or 'macro'"
 _AVERAGES_IN_WORDS = {
     "micro": "micro-averaged",
     "macro": "macro-averaged",
@@ -87,11 +77,11 @@ class LabelScore(LabelMetric):
     denominator: ClassVar[CountWeights]
     by_class: ClassVar[tuple[Average, ...]] = ("macro", "weighted")
     """The averages over classes."""
-    one_label: ClassVar[tuple[Words, Words]] = (
-        Parts("with ", _BINARY, " it"),
-        Parts(", or count all, ", _OF_ALL),
+    one_label: ClassVar[tuple[str, str]] = (
+        f"with {_BINARY} it",
+        f", or count all, {_OF_ALL}",
     )
-    """Words of messages about a missing label: when one label counts, and the alternatives."""
+    """str of messages about a missing label: when one label counts, and the alternatives."""
     always_told = ("average", "pos_label")
     average: Average = "binary"
     pos_label: int | str | None = None
@@ -106,13 +96,9 @@ class LabelScore(LabelMetric):
         labels = _read_selected(average, self.pos_label, self.labels, sets)
         if average == "samples" and not sets:
             raise InputError(
-                Name("average"),
-                " is 'samples', which averages over examples with sets of labels",
-                remedy=Parts(
-                    "give sets with ",
-                    Setting("multilabel", "True"),
-                    ", or choose another average, such as 'micro'",
-                ),
+                "average",
+                "is 'samples', which averages over examples with sets of labels",
+                remedy="give sets with multilabel=True, or choose another average, such as 'micro'",
             )
         without = printed_fraction(self.zero_division)
         return {
@@ -195,9 +181,10 @@ class LabelScore(LabelMetric):
         if other is not None:
             missing, others = self.one_label
             raise InputError(
-                *(Name("pos_label"), " is missing: ", missing, " is 1 where all labels are 0 or "),
-                *("1, but ", Name(name), " holds ", describe(other)),
-                remedy=Parts("Say which label counts, ", Setting("pos_label", "..."), others),
+                "pos_label",
+                f"is missing: {missing} is 1 where all labels are 0 or 1, but `{name}` holds "
+                f"{describe(other)}",
+                remedy=f"Say which label counts, pos_label=...{others}",
             )
 
     def _share(self, numerator: int, denominator: int) -> Fraction:
@@ -297,27 +284,24 @@ def _read_selected(
     if average == "binary":
         if labels is not None:
             raise InputError(
-                *(Name("labels"), " is for ", _OF_ALL),
-                got=Parts(describe(labels), " with ", _BINARY, ", which counts one label"),
-                remedy=Parts(
-                    "Name it, ", Setting("pos_label", "..."), ", or choose another average"
-                ),
+                "labels",
+                f"is for {_OF_ALL}",
+                got=f"{describe(labels)} with {_BINARY}, which counts one label",
+                remedy="Name it, pos_label=..., or choose another average",
             )
         if pos_label is None and multilabel:
             raise InputError(
-                *(Name("pos_label"), " is missing: with ", Setting("multilabel", "True"), " and "),
-                *(_BINARY, " say which label counts"),
-                remedy=Parts("All do with ", _OF_ALL),
+                "pos_label",
+                f"is missing: with multilabel=True and {_BINARY} say which label counts",
+                remedy=f"All do with {_OF_ALL}",
             )
         return None if pos_label is None else (read_label("pos_label", pos_label),)
     if pos_label is not None:
         raise InputError(
-            *(Name("pos_label"), " is for ", _BINARY),
-            got=Parts(describe(pos_label), " with ", Setting("average", repr(average))),
-            remedy=(
-                Advice("For one label: ", Setting("labels", f"[{shown(pos_label)}]")),
-                Python("", "Or give only one of the two"),
-            ),
+            "pos_label",
+            f"is for {_BINARY}",
+            got=f"{describe(pos_label)} with average={average!r}",
+            remedy=(f"For one label: labels=[{shown(pos_label)}]", ""),
         )
     return read_selected(labels)
 
@@ -338,14 +322,12 @@ def listed_labels(labels: Any) -> list[Hashable]:
     is_listed = isinstance(labels, Sized) and not isinstance(labels, (str, bytes, Mapping))
     if not is_listed or (isinstance(labels, np.ndarray) and labels.ndim != 1):
         raise InputError(
-            Name("labels"),
-            must="be a list of the labels that count, such as ['a']",
-            got=describe(labels),
+            "labels", must="be a list of the labels that count, such as ['a']", got=describe(labels)
         )
     values = list(labels if isinstance(labels, Set) else materialise("labels", labels))
     if not values:
         remedy = "name the labels that count, or leave it out for all"
-        raise InputError(Name("labels"), " is empty", remedy=remedy)
+        raise InputError("labels", "is empty", remedy=remedy)
     return [read_label("labels", x, k) for k, x in enumerate(values)]
 
 
@@ -409,7 +391,7 @@ def _read_beta(beta: Any) -> Fraction:
     fraction = Fraction(value).limit_denominator(_LARGEST_TERM)
     if float(fraction) != value:
         raise InputError(
-            Name("beta"),
+            "beta",
             must=f"be a ratio of integers up to {_LARGEST_TERM}, such as 0.5, 2 or 1/3",
             got=describe(beta),
             remedy="the test counts in integers",
@@ -618,11 +600,9 @@ class HammingLoss(LabelMetric):
         labels = read_selected(self.labels)
         if labels is not None and not self.multilabel:
             raise InputError(
-                Name("labels"),
-                " names the labels that sets may have",
-                remedy=Parts(
-                    "give sets, with ", Setting("multilabel", "True"), ", or leave it out"
-                ),
+                "labels",
+                "names the labels that sets may have",
+                remedy="give sets, with multilabel=True, or leave it out",
             )
         return {"has_sets": self.multilabel, "labels": labels, "selected": labels}
 
@@ -706,8 +686,7 @@ class Specificity(LabelScore):
     def following(self) -> dict[str, Any]:
         if self.pos_label is None and self.multilabel:
             raise InputError(
-                *(Name("pos_label"), " is missing: with ", Setting("multilabel", "True")),
-                " say which label is positive",
+                "pos_label", "is missing: with multilabel=True say which label is positive"
             )
         return super().following()
 

@@ -19,17 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import (
-    Advice,
-    InputError,
-    Name,
-    Parts,
-    Python,
-    Setting,
-    describe,
-    first_of,
-    shown,
-)
+from pairedperm.errors import InputError, describe, first_of, in_brackets, shown
 from pairedperm.inputs.columns import is_sequence, materialise, place
 from pairedperm.inputs.labels import Columns, Labels, check_fit
 from pairedperm.options import OneOf, is_whole, printed_fraction
@@ -175,14 +165,11 @@ SCHEMES = {  # with seqeval's patterns: in IOE1 "E-X" before "O" ends no span
 
 
 Ignored = NDArray[np.bool_] | None  # True in places where the references have no tag
-_NAMED = Python(
-    "Say which tag each id is, label_names=['O', 'B-PER', ...], or convert ids to tag names, for "
-    "instance with ClassLabel's int2str",
-    "Convert ids to tag names",
+_NAMED = (
+    "Say which tag each id is, label_names=['O', 'B-PER', ...], or convert ids to tag "
+    "names, for instance with ClassLabel's int2str"
 )
-_IN_ONE_SCHEME = Parts(
-    "Name the scheme that all tags are in, or leave out ", Name("mode"), " and ", Name("scheme")
-)
+_IN_ONE_SCHEME = "Name the scheme that all tags are in, or leave out `mode` and `scheme`"
 
 
 def read_tags(
@@ -201,8 +188,7 @@ def read_tags(
     """
     if labels.lengths is None:
         raise InputError(
-            Name(labels.name),
-            f" has single labels ({labels.first!r})",
+            f"`{labels.name}` has single labels ({labels.first!r})",
             remedy="spans need a list of tags per example, such as ['B-PER', 'I-PER', 'O']",
         )
     if labels.kind == "integers" or (labels.names and isinstance(labels.first, int)):
@@ -215,7 +201,7 @@ def read_tags(
         if not tag or not is_named or not (prefixes is None or tag[0] in prefixes):
             position = _first(np.equal(tags.flat, number), ignored)
             if position is not None:
-                where = Name(tags.name, place(position, tags.lengths, tags.start))
+                where = f"`{tags.name}`{in_brackets(place(position, tags.lengths, tags.start))}"
                 if not is_named:
                     raise _unnamed(where, tag, label_names or ())
                 raise _unknown(where, tag, scheme)
@@ -226,8 +212,7 @@ def _by_name(labels: Labels, label_names: Sequence[str] | None, ignored: Ignored
     """Return a column of ids as numbers of their tags."""
     if label_names is None or any(isinstance(label, str) for label in labels.names or ()):
         raise InputError(
-            Name(labels.name),
-            f" holds integers ({labels.first!r})",
+            f"`{labels.name}` holds integers ({labels.first!r})",
             remedy=("spans need tags such as 'B-PER'", _NAMED),
         )
     ids = np.asarray(labels.flat)
@@ -237,10 +222,8 @@ def _by_name(labels: Labels, label_names: Sequence[str] | None, ignored: Ignored
     position = _first(~is_known, ignored)
     if position is not None:
         raise InputError(
-            Name(labels.name, place(position, labels.lengths, labels.start)),
-            f" is {ids[position]}, which ",
-            Name("label_names"),
-            " lacks",
+            f"`{labels.name}`{in_brackets(place(position, labels.lengths, labels.start))} is "
+            f"{ids[position]}, which `label_names` lacks",
             remedy=f"its ids are 0 to {len(label_names) - 1}",
         )
     number: dict[str, int] = {}
@@ -257,27 +240,23 @@ def _first(wrong: NDArray[np.bool_], ignored: Ignored) -> int | None:
     return int(wrong.argmax()) if wrong.any() else None
 
 
-def _unnamed(where: Name, tag: str, label_names: Sequence[str]) -> InputError:
+def _unnamed(where: str, tag: str, label_names: Sequence[str]) -> InputError:
     """Return the error for a tag that `label_names` lacks."""
-    names = Name("label_names")
+    names = "`label_names`"
     return InputError(
-        where,
-        f" is {shown(tag)}, which ",
-        names,
-        " lacks",
+        f"{where} is {shown(tag)}, which {names} lacks",
         got=first_of([*map(shown, label_names)]),
-        remedy=Parts(names, " gives the tags of ids: leave it out if columns hold tags"),
+        remedy=f"{names} gives the tags of ids: leave it out if columns hold tags",
     )
 
 
-def _unknown(where: Name, tag: str, scheme: str | None) -> InputError:
+def _unknown(where: str, tag: str, scheme: str | None) -> InputError:
     """Return the error for a tag that is empty, or that the scheme lacks."""
     if not tag:
-        return InputError(where, " is an empty tag", remedy="write 'O' outside of spans")
+        return InputError(f"{where} is an empty tag", remedy="write 'O' outside of spans")
     *some, last = list(SCHEMES[str(scheme)].prefixes)
     return InputError(
-        where,
-        f" is {shown(tag)}, which is no tag of scheme {scheme!r}",
+        f"{where} is {shown(tag)}, which is no tag of scheme {scheme!r}",
         remedy=(f"its tags begin with {', '.join(some)} or {last}", _IN_ONE_SCHEME),
     )
 
@@ -339,12 +318,12 @@ def span_counts(
     return tables, [frozenset(names[k] for k in np.unique(x.types)) for x in (*systems, gold)]
 
 
-_ONE = Setting("labels", "['PER']")
-_STRICT = Setting("mode", "'strict'")
+_ONE = "labels=['PER']"
+_STRICT = "mode='strict'"
 _MICRO = OneOf(
     ("micro",),
     words="'micro', the only average of spans",
-    remedy=Advice("For one type of entity: ", _ONE, "."),
+    remedy=f"For one type of entity: {_ONE}.",
 )
 
 
@@ -377,7 +356,7 @@ class SpanScore(CountsLabels):
     numerator: ClassVar[CountWeights] = (1, 0, 0)  # of correct, predicted and right spans
     denominator: ClassVar[CountWeights]
     is_of_spans = True
-    instead_of_option = Advice(" (one type of entity: ", _ONE, ")")
+    instead_of_option = f" (one type of entity: {_ONE})"
     hint_of_absent = "These are types of entities: 'PER', not 'B-PER'"
     average: Annotated[Literal["micro"], _MICRO] = "micro"
     labels: Collection[str] | None = None
@@ -393,7 +372,7 @@ class SpanScore(CountsLabels):
         number = next((x for x in labels or () if isinstance(x, int)), None)
         if number is not None:
             must = "be types of entities, such as 'PER'"
-            raise InputError(Name("labels"), must=must, got=f"{number}")
+            raise InputError("labels", must=must, got=str(number))
         return {
             "labels": labels,
             "selected": labels,
@@ -533,19 +512,19 @@ def _read_scheme(mode: str | None, scheme: Any) -> str | None:
         return None
     if scheme is None:
         raise InputError(
-            *(Name("scheme"), " is missing: ", _STRICT, " counts the spans of one scheme, "),
+            "scheme",
+            f"is missing: {_STRICT} counts the spans of one scheme, "
             f"{', '.join(map(repr, SCHEMES))} (seqeval uses its default mode then)",
         )
     name = scheme.__name__ if isinstance(scheme, type) else scheme
     name = str(OneOf(tuple(SCHEMES)).read("scheme", name))
     if mode is None:
         raise InputError(
-            *(Name("scheme"), " is for ", _STRICT),
+            "scheme",
+            f"is for {_STRICT}",
             got=f"{name!r} without it",
-            remedy=Parts(
-                *("add ", _STRICT, ", or leave ", Name("scheme"), " out, as the default mode has "),
-                "none (seqeval ignores it then)",
-            ),
+            remedy=f"add {_STRICT}, or leave `scheme` out, as the default mode has none (seqeval "
+            "ignores it then)",
         )
     return name
 
@@ -567,7 +546,7 @@ def read_label_names(label_names: Any) -> tuple[str, ...] | None:
         ids = [int(x) if is_whole(x) else in_json.get(x, -1) for x in label_names]
         if sorted(ids) != [*range(len(ids))]:
             raise InputError(
-                Name("label_names"),
+                "label_names",
                 must="have the ids from 0, without gaps, as its keys, like the id2label of "
                 "transformers",
                 got=describe(label_names),
@@ -577,14 +556,14 @@ def read_label_names(label_names: Any) -> tuple[str, ...] | None:
         names = [*materialise("label_names", label_names)]
     if not names:
         raise InputError(
-            Name("label_names"),
-            must="be a list of tags, each at its id, such as ['O', 'B-PER'], or a dict "
-            "{0: 'O', 1: 'B-PER'}",
+            "label_names",
+            must="be a list of tags, each at its id, such as ['O', 'B-PER'], or a dict {0: 'O', "
+            "1: 'B-PER'}",
             got=describe(label_names),
         )
     for number, name in enumerate(names):
         if not isinstance(name, str):
             raise InputError(
-                Name("label_names", (number,)), must="be a tag, such as 'B-PER'", got=describe(name)
+                "label_names", f"[{number}]", must="be a tag, such as 'B-PER'", got=describe(name)
             )
     return tuple(map(str.__str__, names))

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError, Name, describe, extra, shown
+from pairedperm.errors import InputError, describe, extra, in_brackets, shown
 from pairedperm.inputs.columns import entries_of, is_integer, is_sequence, materialise, some_entries
 from pairedperm.inputs.labels import COLUMNS, check_lengths, read_labels
 from pairedperm.scoring.metric import IgnoresLabel, Metric
@@ -50,7 +50,7 @@ def read_words(name: str, column: Any, start: int = 0) -> list[list[Any]]:
         return [list(islice(tokens, length)) for length in labels.lengths.tolist()]
     if labels.kind == "integers":
         raise InputError(
-            Name(name),
+            name,
             must="hold a text, or a sequence of tokens, per example",
             got=f"single integers ({shown(labels.first)})",
         )
@@ -68,7 +68,7 @@ def read_texts(name: str, column: Any, start: int = 0) -> list[str]:
     labels = read_labels(name, column, start)
     if labels.lengths is not None or labels.kind == "integers":
         held_instead = "integers" if labels.lengths is None else "sequences"
-        raise InputError(Name(name), must="hold a text per example", got=held_instead)
+        raise InputError(name, must="hold a text per example", got=held_instead)
     return [text.strip() for text in labels.spelled]
 
 
@@ -94,7 +94,7 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
             if "id" in value:
                 if not isinstance(value["id"], str) and not is_integer(value["id"]):
                     raise InputError(
-                        *(Name(name, at), " has the id ", describe(value["id"])),
+                        f"`{name}`{in_brackets(at)} has the id {describe(value['id'])}",
                         remedy="it must be a string or an integer",
                     )
                 ids.append(value["id"])
@@ -103,14 +103,14 @@ def read_answers(name: str, column: Any, start: int = 0) -> Answers:
                 answer = answer.get("text")
         given = _texts(name, number, answer)
         if given is None or (name != "references" and not isinstance(answer, str)):
-            raise InputError(Name(name, at), must=f"be {form}", got=describe(value))
+            raise InputError(f"`{name}`{in_brackets(at)}", must=f"be {form}", got=describe(value))
         if not given:
             remedy = "Leave unanswerable questions out of all columns"
-            raise InputError(Name(name, at), " has no answer", remedy=remedy)
+            raise InputError(f"`{name}`{in_brackets(at)} has no answer", remedy=remedy)
         texts.append(given)
     if ids and len(ids) != len(values):
-        what = f" has an 'id' in {len(ids)} of {len(values)} examples"
-        raise InputError(Name(name), what, remedy="give all, or none")
+        what = f"has an 'id' in {len(ids)} of {len(values)} examples"
+        raise InputError(f"`{name}` {what}", remedy="give all, or none")
     return Answers(name, texts, ids or None)
 
 
@@ -129,13 +129,15 @@ def read_sentences(name: str, column: Any, start: int = 0) -> list[list[str]]:
     for number, value in enumerate(values, start):
         texts, at = _texts(name, number, value), (number,)
         if texts is None or (name != "references" and not isinstance(value, str)):
-            raise InputError(Name(name, at), must=f"be {form}", got=describe(value))
+            raise InputError(f"`{name}`{in_brackets(at)}", must=f"be {form}", got=describe(value))
         if not texts:
-            raise InputError(Name(name, at), " has no text", remedy="Give '' for an empty sentence")
+            raise InputError(
+                f"`{name}`{in_brackets(at)} has no text", remedy="Give '' for an empty sentence"
+            )
         if rows and len(texts) != len(rows[0]):
             raise InputError(
-                *(Name(name, at), f" has {len(texts)} texts and "),
-                *(Name(name, (start,)), f" has {len(rows[0])}"),
+                f"`{name}`{in_brackets(at)} has {len(texts)} texts and `{name}`[{start}] has "
+                f"{len(rows[0])}",
                 remedy="give every sentence as many references",
             )
         rows.append(texts)
@@ -146,7 +148,7 @@ def _texts(name: str, number: int, value: Any) -> list[str] | None:
     """Return a text, or a sequence of texts, as a list; None for anything else."""
     entries = [value] if isinstance(value, str) else value
     if is_sequence(entries) and not isinstance(entries, (list, tuple)):
-        entries = materialise(Name(name, (number,)), entries)
+        entries = materialise(f"`{name}`[{number}]", entries)
         entries = entries_of(entries) if isinstance(entries, np.ndarray) else entries
     is_several = isinstance(entries, (list, tuple)) and all(isinstance(x, str) for x in entries)
     return list(entries) if is_several else None
@@ -159,8 +161,7 @@ def check_same_kind(columns: Mapping[str, list[list[Any]]]) -> None:
     for name, token in first.items():
         if None not in (token, right) and isinstance(token, str) is not isinstance(right, str):
             raise InputError(
-                *(Name(name), " holds the token ", describe(token)),
-                *(" and ", Name("references"), " ", describe(right)),
+                f"`{name}` holds the token {describe(token)} and `references` {describe(right)}",
                 remedy="no token could match. Convert all columns to one type",
             )
 
@@ -283,13 +284,12 @@ def _in_order(predictions: Answers, references: Answers) -> list[str]:
     for answers in (predictions, references):
         twice = next((x for x, n in Counter(answers.ids).items() if n > 1), None)
         if twice is not None:
-            raise InputError(Name(answers.name), f" has the id {shown(twice)} twice")
+            raise InputError(f"`{answers.name}` has the id {shown(twice)} twice")
     absent = [key for key in references.ids if key not in where]
     if absent:
         raise InputError(
-            Name(predictions.name),
-            f" has no prediction for {len(absent)} of {len(references.ids)} ids, such as "
-            f"{shown(absent[0])}",
+            f"`{predictions.name}` has no prediction for {len(absent)} of {len(references.ids)} "
+            f"ids, such as {shown(absent[0])}",
             remedy="Give every question an answer, '' for none",
         )
     return [texts[where[key]] for key in references.ids]
@@ -325,13 +325,13 @@ class ErrorRate(Metric):
     def score(self, rows: Rows) -> Score:
         """Return errors / tokens."""
         if not rows.rows1[:, 1].any():
-            what = f" holds no {self.token}"
-            raise InputError(Name("references"), what, remedy="a rate needs one")
+            what = f"holds no {self.token}"
+            raise InputError("references", what, remedy="a rate needs one")
         return Ratio((1, 0), (0, 1))
 
 
 class WordErrorRate(ErrorRate, IgnoresLabel):
-    """Words to insert, delete or replace / words of the references, as in jiwer.
+    """str to insert, delete or replace / words of the references, as in jiwer.
 
     Examples are token sequences, or texts that are split at white space. Needs rapidfuzz (``pip
     install ".[wer]"``).

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, Name, Parts, Python, Setting, describe, extra, printable
+from pairedperm.errors import InputError, describe, extra, printable
 from pairedperm.inputs.labels import check_lengths
 from pairedperm.options import Interval, OneOf, Whole
 from pairedperm.scoring.metric import Metric, as_arguments
@@ -82,8 +82,8 @@ class _OfTranslations(Metric):
         numbers = np.unique(rows.rows1[:, -1] // sizes).tolist()
         if len(numbers) > 1:  # in different batches
             raise InputError(
-                Name("references"),
-                f" has {numbers[0]} texts for some sentences and {numbers[-1]} for others",
+                "references",
+                f"has {numbers[0]} texts for some sentences and {numbers[-1]} for others",
                 remedy="give every sentence the same number of references",
             )
         return self.score_with(numbers[0])
@@ -98,13 +98,11 @@ def _check_paired(name: str, n: int, references: Sentences) -> None:
     if not len(references) < n == len(references[0]):
         return check_lengths(name, n, "references", len(references))
     raise InputError(
-        Name("references"),
-        f" has {len(references)} lists of {n} texts, and ",
-        Name(name),
-        f" has {n} texts",
+        "references",
+        f"has {len(references)} lists of {n} texts, and `{name}` has {n} texts",
         remedy=(
             "Give a list for each sentence; sacrebleu takes a list for each of its references.",
-            Python("list(zip(*references)) turns them"),
+            "list(zip(*references)) turns them",
         ),
     )
 
@@ -185,8 +183,8 @@ class BLEU(_OfTranslations):
         except (LookupError, RuntimeError, ImportError, OSError, SystemExit) as error:
             said = printable(" ".join(str(error).split()), 300)
             raise InputError(
-                Name("tokenize"),
-                f" {self.tokenize!r} is one that sacrebleu cannot load here "
+                "tokenize",
+                f"{self.tokenize!r} is one that sacrebleu cannot load here "
                 f"({type(error).__name__}: {said})",
                 remedy=f"Tokenizers that need no package or model are {', '.join(map(repr, _OWN))}",
             ) from error
@@ -232,14 +230,15 @@ class _BLEUOfSums(SumScore):
 def _read_smooth_value(value: Any, method: str) -> float | None:
     if value is None:
         return None
-    given = Parts(" with ", Setting("smooth_method", repr(method)))
+    given = f" with smooth_method={method!r}"
     if method not in _LARGEST_SMOOTHING:
         raise InputError(
-            *(Name("smooth_value"), " is for ", Setting("smooth_method", "'floor'"), " or 'add-k'"),
-            got=Parts(describe(value), given),
+            "smooth_value",
+            "is for smooth_method='floor' or 'add-k'",
+            got=f"{describe(value)}{given}",
             remedy="leave it out",
         )
-    words = Parts(f"a number from 0 to {_LARGEST_SMOOTHING[method]:g}", given)
+    words = f"a number from 0 to {_LARGEST_SMOOTHING[method]:g}{given}"
     kept = Interval(0.0, _LARGEST_SMOOTHING[method], words=words, or_none=True).read(
         "smooth_value", value
     )
