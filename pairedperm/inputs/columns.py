@@ -18,12 +18,9 @@ from numpy.typing import NDArray
 from pairedperm.errors import (
     At,
     InputError,
-    Name,
-    Parts,
-    Python,
-    Setting,
-    Words,
+    backticked,
     describe,
+    in_brackets,
     printable,
     shown,
     warn,
@@ -33,16 +30,15 @@ _INTEGERS = (int, np.integer, np.bool_)  # bool is an int
 _NO_SEQUENCES = (str, bytes, Mapping, Set, np.generic, type)  # some of them have a length
 _MOST_BITS = 1024  # tuned: bits of an integer label, few enough for printing and for JSON
 IntArray = NDArray[np.int64]
-OF_MATRICES = Python(
-    "If this is an indicator matrix in lists, pass np.array(matrix); in a dataset map each row to "
-    "[k for k, x in enumerate(row) if x].",
-    "Of the rows of an indicator matrix, write the labels' numbers: [0, 2] for [1, 0, 1].",
+OF_MATRICES = (
+    "If this is an indicator matrix in lists, pass np.array(matrix); in a dataset map "
+    "each row to [k for k, x in enumerate(row) if x]."
 )
 
 
-def entry(name: str | Name, at: At = ()) -> Name:
+def entry(name: str, at: At = ()) -> str:
     """Return the name of an argument, or of an entry of it; `name` may be that of an entry."""
-    return Name(name.argument, name.at + at) if isinstance(name, Name) else Name(name, at)
+    return backticked(name) + in_brackets(at)
 
 
 def is_missing(value: Any) -> bool:
@@ -84,7 +80,7 @@ def read_label(name: str, value: Any, *at: int) -> Hashable:
     label = plain_label(value)
     if label is None:
         must = "be a label, an integer, bool or string"
-        raise InputError(Name(name, at), must=must, got=describe(value))
+        raise InputError(f"`{name}`{in_brackets(at)}", must=must, got=describe(value))
     return label
 
 
@@ -94,7 +90,7 @@ def is_scalar_array(value: Any) -> bool:
     return getattr(value, "ndim", None) == 0 and hasattr(value, "item") and not is_numpy_scalar
 
 
-def unwrapped(name: str | Name, value: Any) -> Any:
+def unwrapped(name: str, value: Any) -> Any:
     """Return the content of a 0-dimensional tensor or array, None if masked; others as they are."""
     if not is_scalar_array(value):
         return value
@@ -116,7 +112,7 @@ def is_sequence(value: Any) -> bool:
     return has_length and not is_scalar_array(value)
 
 
-def materialise(name: str | Name, column: Any) -> list[Any] | NDArray[Any]:
+def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     """Return the column's entries in order, as a list or a numpy array.
 
     A `datasets` Column is read as it is stored, a pandas Series by position, and a tensor without
@@ -134,7 +130,7 @@ def materialise(name: str | Name, column: Any) -> list[Any] | NDArray[Any]:
             raise InputError(
                 entry(name),
                 must="hold one entry per example",
-                got=Parts("the single value ", describe(column.tolist())),
+                got=f"the single value {describe(column.tolist())}",
                 remedy="Pass a list or an array",
             )
         if isinstance(column, np.ma.MaskedArray):
@@ -149,11 +145,8 @@ def materialise(name: str | Name, column: Any) -> list[Any] | NDArray[Any]:
         raise _no_column(name, column)
     if hasattr(column, "tocsr"):
         raise InputError(
-            entry(name),
-            f" is a sparse matrix ({type(column).__name__}), which only metrics of sets of labels "
-            "take (subset_accuracy, or ",
-            Setting("multilabel", "True"),
-            ")",
+            f"{entry(name)} is a sparse matrix ({type(column).__name__}), which only metrics of "
+            "sets of labels take (subset_accuracy, or multilabel=True)",
             remedy="Otherwise pass matrix.toarray()",
         )
     if hasattr(column, "columns"):
@@ -165,8 +158,7 @@ def materialise(name: str | Name, column: Any) -> list[Any] | NDArray[Any]:
             if hasattr(column, method)
         )
         raise InputError(
-            entry(name),
-            f" is a table ({type(column).__name__})",
+            f"{entry(name)} is a table ({type(column).__name__})",
             remedy="pass one column of it, for instance "
             f"table[{shown(next(iter(names), 'name'))}]{rows}",
         )
@@ -200,7 +192,7 @@ def opened(column: Any) -> Any:
     return column
 
 
-def _no_column(name: str | Name, column: Any) -> InputError:
+def _no_column(name: str, column: Any) -> InputError:
     return InputError(
         entry(name),
         must="be a sequence with one entry per example (list, array, tensor, Series or dataset "
@@ -210,13 +202,13 @@ def _no_column(name: str | Name, column: Any) -> InputError:
     )
 
 
-def some_entries(name: str | Name, column: Any, what: str) -> list[Any] | NDArray[Any]:
+def some_entries(name: str, column: Any, what: str) -> list[Any] | NDArray[Any]:
     """Return `materialise` of a column that must have entries; messages ask for `what`."""
     if column is None:
-        raise InputError(entry(name), " is missing", remedy=f"pass {what} per example")
+        raise InputError(f"{entry(name)} is missing", remedy=f"pass {what} per example")
     values = materialise(name, column)
     if len(values) == 0:
-        raise InputError(entry(name), " is empty", remedy="at least one example is needed")
+        raise InputError(f"{entry(name)} is empty", remedy="at least one example is needed")
     return values
 
 
@@ -229,7 +221,7 @@ def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
     """Return each example's set of labels as a list, or raise InputError for matrices of floats."""
     if isinstance(values, np.ndarray) and values.ndim > 1:
         raise InputError(
-            Name(name),
+            name,
             must="hold a set of labels per example, or be an indicator matrix, of shape (n, "
             "labels)",
             got=f"an array of shape {values.shape}",
@@ -238,12 +230,11 @@ def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
     is_list = isinstance(row, (list, tuple, np.ndarray)) and is_sequence(row)
     number = first_float(row) if is_list else None
     if number is not None:
-        mask = Python("pass np.array(p) > 0.5", "write the numbers of the labels with p > 0.5")
         raise InputError(
-            Name(name),
+            name,
             must="hold a set of labels per example",
-            got=Parts("floats, ", describe(number)),
-            remedy=(OF_MATRICES, Parts("For probabilities, ", mask)),
+            got=f"floats, {describe(number)}",
+            remedy=(OF_MATRICES, "For probabilities, pass np.array(p) > 0.5"),
         )
     return [sorted(row, key=repr) if isinstance(row, Set) else row for row in values]
 
@@ -261,7 +252,7 @@ def _narrow_floats(column: Any) -> NDArray[Any] | None:
     return np.array([np.nan if is_missing(x) else x for x in values], dtype=name)
 
 
-def _as_array(name: str | Name, column: Any) -> NDArray[Any]:
+def _as_array(name: str, column: Any) -> NDArray[Any]:
     """Convert a tensor, without its gradient, or another library's array to a numpy array."""
     if not hasattr(column, "detach"):
         try:
@@ -272,8 +263,7 @@ def _as_array(name: str | Name, column: Any) -> NDArray[Any]:
         return np.asarray(column.detach().cpu().numpy())
     except (TypeError, RuntimeError) as error:
         raise InputError(
-            entry(name),
-            f" is a tensor that numpy cannot hold: {str(error).rstrip('.')}",
+            f"{entry(name)} is a tensor that numpy cannot hold: {str(error).rstrip('.')}",
             remedy="Convert it first, with .float(), .long() or .to_dense()",
         ) from error
 
@@ -284,7 +274,8 @@ def beyond_int64(name: str, values: list[Any], place: Callable[[int], At]) -> In
         i for i, v in enumerate(values) if is_integer(v) and not -(2**63) <= int(v) < 2**63
     )
     return InputError(
-        *(Name(name, place(index)), " is an integer beyond int64, ", describe(values[index])),
+        f"`{name}`{in_brackets(place(index))} is an integer beyond int64, "
+        f"{describe(values[index])}",
         remedy="Subtract a constant, divide by a common unit, or number the labels anew",
     )
 
@@ -317,7 +308,7 @@ class Aligned(NamedTuple):
     repeated: list[list[Any]]
 
 
-def read_ids(name: str | Name, column: Any, remedy: Words) -> list[Id]:
+def read_ids(name: str, column: Any, remedy: str) -> list[Id]:
     """Return the id of each example.
 
     Raises
@@ -341,7 +332,7 @@ def read_ids(name: str | Name, column: Any, remedy: Words) -> list[Id]:
     return [*ids]
 
 
-def align(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> Aligned:
+def align(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> Aligned:
     """Find the ids that all columns hold once, and for each column those it lacks or repeats.
 
     Messages call the columns by `names`.
@@ -412,18 +403,18 @@ def _sorted_texts(columns: Sequence[Sequence[Id]]) -> _Sorted | None:
     return ids.to_pylist(), [np.array(place, dtype=np.int64) for place in places]
 
 
-def check_one_type(names: Sequence[Words], columns: Sequence[Sequence[Id]]) -> None:
+def check_one_type(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> None:
     """Raise InputError unless all ids are texts, or all integers."""
-    first: tuple[Words, Id] | None = None
+    first: tuple[str, Id] | None = None
     for name, ids in zip(names, columns, strict=True):
         if first is None and len(ids):
             first = name, ids[0]
         for kind in {*map(type, ids)}:
             if first is not None and issubclass(kind, str) != isinstance(first[1], str):
                 other = next(x for x in ids if type(x) is kind)
-                has = "also" if first[0] == name else Parts("and ", first[0], " has")
+                has = "also" if first[0] == name else f"and {first[0]} has"
                 raise InputError(
-                    *(name, " has the id ", describe(other), ", ", has, " ", describe(first[1])),
+                    f"{name} has the id {describe(other)}, {has} {describe(first[1])}",
                     remedy="a text never equals an integer. Write all ids in one way",
                 )
 
@@ -456,25 +447,23 @@ def warn_of_indexes(columns: Mapping[str, Any]) -> None:
             kinds = dict.fromkeys(type(x).__name__ for x in (column, right))
             what = "DataFrames" if kinds == {"DataFrame": None} else " and ".join(kinds)
             warn(
-                *(Name(name), " and ", Name(other)),
-                f" are {what} with different indexes",
+                f"`{name}` and `{other}` are {what} with different indexes",
                 remedy="they are paired by position. Align them first "
                 f"({name}.loc[{other}.index]), or reset_index(drop=True)",
             )
 
 
-def warn_of_repeats(name: str | Name, column: Any) -> None:
+def warn_of_repeats(name: str, column: Any) -> None:
     """Warn if ids in the index of a column repeat; call it only without groups."""
     if _has_index(column) and not column.index.is_unique:
         known = entry(name)
         groups = f"groups={known.replace('`', '')}.index"
         warn(
-            "ids in the index of ",
-            known,
-            f" repeat, {column.index.nunique():,} of {len(column):,} are distinct",
+            f"ids in the index of {known} repeat, {column.index.nunique():,} of {len(column):,} "
+            "are distinct",
             remedy=(
                 "examples that belong together are not independent, and p is too small",
-                Parts("Swap them together, ", groups, _OR_RESET),
+                f"Swap them together, {groups}{_OR_RESET}",
             ),
         )
 

@@ -15,13 +15,13 @@ import pyarrow as pa
 from datasets.features.features import require_decoding
 from numpy.typing import NDArray
 
-from pairedperm.errors import InputError, Name, Parts, Setting, describe, printable, shown, warn
+from pairedperm.errors import InputError, describe, printable, shown, warn
 from pairedperm.options import ANY_COLUMN, NoBar, progress_bar
 
 STORED_ROWS, STORED_BYTES = 2**14, 2**24  # tuned: at most read at once from a stored dataset
 STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream
 _IDS = ("id", "example_id", "item_id", "question_id", "document_id", "doc_id", "conversation_id")
-_SCORES = Parts("For scores, or for runs (pass_at_k), give ", Setting("references", "None"))
+_SCORES = "For scores, or for runs (pass_at_k), give references=None"
 
 
 def check_dataset(
@@ -38,7 +38,7 @@ def check_dataset(
     """
     if not is_dataset(dataset):
         raise InputError(
-            Name("dataset"),
+            "dataset",
             must=f"be {accepted}",
             got=describe(dataset),
             remedy="Dataset.from_dict and Dataset.from_pandas make one; for columns there is "
@@ -50,9 +50,11 @@ def check_dataset(
         kind = label_feature(features.get(name))
         # What datasets would decode, such as images and sounds; Json is no struct.
         if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):
-            what = f": the column {shown(name)} is of the type {type(kind).__name__}, and holds no "
-            labels = "labels, texts or scores"
-            raise InputError(Name(argument), what, labels, remedy="Name another column")
+            raise InputError(
+                f"`{argument}`: the column {shown(name)} is of the type {type(kind).__name__}, and "
+                "holds no labels, texts or scores",
+                remedy="Name another column",
+            )
     if isinstance(dataset, datasets.Dataset) and len(dataset) == 0:
         raise no_rows()
 
@@ -81,7 +83,7 @@ def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
         if there is not None and name not in there:
             listed = f"The columns are {printable(', '.join(map(repr, there)), 500)}"
             ways = (listed, _SCORES) if argument == "references" else listed
-            raise InputError(Name(argument), f": there is no column {shown(name)}", remedy=ways)
+            raise InputError(f"`{argument}`: there is no column {shown(name)}", remedy=ways)
 
 
 def warn_of_repeated_ids(dataset: Any) -> None:
@@ -97,7 +99,7 @@ def warn_of_repeated_ids(dataset: Any) -> None:
                 warn(
                     f"ids in the column {name!r} repeat, {n_distinct:,} of {len(dataset):,} are "
                     "distinct: rows that belong together are not independent, and p is too small",
-                    remedy=Parts("Swap them together: ", Setting("groups", repr(name))),
+                    remedy=f"Swap them together: groups={name!r}",
                 )
                 return
 

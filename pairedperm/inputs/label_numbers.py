@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import At, InputError, Name, describe, shown
+from pairedperm.errors import At, InputError, describe, in_brackets, shown
 from pairedperm.inputs.columns import (
     IntArray,
     entries_of,
@@ -155,7 +155,7 @@ def read_indicators(name: str, column: Any, start: int) -> dict[str, Any] | None
     n, width = column.shape
     if not n or not width:
         remedy = "at least one example and one label are needed"
-        raise InputError(Name(name), f" is empty, of shape {(n, width)}", remedy=remedy)
+        raise InputError(f"`{name}` is empty, of shape {(n, width)}", remedy=remedy)
     if is_sparse:
         column = column.tocsr(copy=True)
         column.sum_duplicates()  # sorts the indices too
@@ -183,15 +183,13 @@ def _labels_of_columns(name: str, columns: list[Any]) -> list[str | int]:
         if label is None or label in labels:
             what = "is no string or integer" if label is None else "is there twice"
             raise InputError(
-                Name(name),
-                f" is a table with a column {shown(column)}, which {what}",
+                f"`{name}` is a table with a column {shown(column)}, which {what}",
                 remedy=("for sets of labels, the columns' names are the labels", RENAME_COLUMNS),
             )
         labels[label] = None
     if len({*map(type, labels)}) > 1:
         raise InputError(
-            Name(name),
-            " is a table whose columns are called by strings and by integers",
+            f"`{name}` is a table whose columns are called by strings and by integers",
             remedy=("for sets of labels, these names are the labels", RENAME_COLUMNS),
         )
     return [*labels]
@@ -217,12 +215,10 @@ def _are_ones(name: str, values: NDArray[Any], place: Callable[[int], At]) -> ND
         k = int(fits.argmin())
         entry = entries_of(values.reshape(-1)[k : k + 1])[0]
         raise InputError(
-            Name(name, place(k)),
-            " is ",
-            describe(entry),
-            remedy="For sets of labels, a two-dimensional array is an indicator matrix: it holds 0 "
-            "and 1, and has a column for each label. For probabilities, pass p > 0.5; for labels, "
-            "a list or a set per example",
+            f"`{name}`{in_brackets(place(k))} is {describe(entry)}",
+            remedy="For sets of labels, a two-dimensional array is an indicator matrix: it holds "
+            "0 and 1, and has a column for each label. For probabilities, pass p > 0.5; for "
+            "labels, a list or a set per example",
         )
     return is_one
 

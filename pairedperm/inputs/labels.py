@@ -10,20 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import (
-    At,
-    InputError,
-    Name,
-    Parts,
-    Python,
-    Setting,
-    Words,
-    describe,
-    first_of,
-    in_brackets,
-    joined,
-    shown,
-)
+from pairedperm.errors import At, InputError, backticked, describe, first_of, in_brackets, shown
 from pairedperm.inputs.columns import (
     IntArray,
     beyond_int64,
@@ -51,44 +38,23 @@ from pairedperm.inputs.label_numbers import (
 
 _DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."
-_LARGEST = "write the label of the largest one"
-_LOGITS = Parts(
-    "For logits or probabilities, ", Python("pass the labels, argmax(-1)", _LARGEST), "."
-)
-IN_ROWS = Parts(  # where Python flattens columns
-    "write each number in a row with an id of its own, and name a column of groups, ",
-    Setting("groups", "…"),
-)
+_LOGITS = "For logits or probabilities, pass the labels, argmax(-1)."
 _FEW_ROWS = 5  # tuned: fewer rows of two numbers may have a single 1 each by chance
 
 
 def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int) -> InputError:
-    """Make the error for a missing label, or the first that is no label or of another type."""
-
-    def where(position: int) -> Name:
-        return Name(name, place(position, lengths, start))
-
-    missing = next((i for i, label in enumerate(labels) if is_missing(label)), None)
-    if missing is not None:  # comes first: it is the cause if integers have become floats
-        return InputError(where(missing), f" is missing ({labels[missing]!r})", remedy=_DROP)
-    for position, label in enumerate(labels):
-        if isinstance(label, (float, np.floating)):
-            remedies = _LABELS, *_instead_of_floats(labels, lengths)
-            return InputError(where(position), " is a float, ", describe(label), remedy=remedies)
-        if isinstance(label, Set):
-            need = Parts("metrics that take sets of labels need ", Setting("multilabel", "True"))
-            return InputError(where(position), " is a set, ", describe(label), remedy=need)
-        if not isinstance(label, str) and not is_integer(label):
-            row = label if isinstance(label, (list, tuple)) else []
-            remedy = _LOGITS if any(isinstance(x, (float, np.floating)) for x in row) else ""
-            what = describe(label)
-            return InputError(where(position), " is no label: ", what, remedy=(_LABELS, remedy))
+    """Make the error for the first label of a bad kind, or else for labels of two types."""
+    for is_bad, what, remedy in _BAD_LABELS:
+        k = next((k for k, label in enumerate(labels) if is_bad(label)), None)
+        if k is not None:
+            where = in_brackets(place(k, lengths, start))
+            said = what.format(labels[k], describe(labels[k]))
+            return InputError(f"`{name}`{where} {said}", remedy=remedy(labels, lengths, k))
     is_text = isinstance(labels[0], str)
     other = next(i for i, label in enumerate(labels) if isinstance(label, str) is not is_text)
     return InputError(
-        *(Name(name), " mixes strings and integers: ", describe(labels[0])),
-        f" and, at {in_brackets(place(other, lengths, start))}, ",
-        describe(labels[other]),
+        f"`{name}` mixes strings and integers: {describe(labels[0])} and, at "
+        f"{in_brackets(place(other, lengths, start))}, {describe(labels[other])}",
         remedy="Convert all to one type",
     )
 
@@ -96,27 +62,50 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
 def other_rank(name: str, shape: tuple[int, ...]) -> InputError:
     """Make the error for an array of three or more dimensions."""
     must = "be of shape (n,), or (n, length) for label sequences"
-    return InputError(Name(name), must=must, got=f"shape {shape}", remedy=_LOGITS)
+    return InputError(name, must=must, got=f"shape {shape}", remedy=_LOGITS)
 
 
-def _instead_of_floats(labels: list[Any], lengths: IntArray | None) -> tuple[Words, ...]:
+def _is_float(label: Any) -> bool:
+    return isinstance(label, (float, np.floating))
+
+
+def _instead_of_floats(labels: list[Any], lengths: IntArray | None, _: int) -> tuple[str, ...]:
     """Return the remedies for floats in place of labels."""
-    floats = [float(x) for x in labels if isinstance(x, (float, np.floating))]
-    if all(x.is_integer() for x in floats):
-        ids = Python("Convert class ids with astype(int)", "Write class ids as integers")
-        return (ids,) if lengths is None else (ids, _LOGITS)
+    if all(float(x).is_integer() for x in filter(_is_float, labels)):
+        ids = "Convert class ids with astype(int)"
+        return (_LABELS, ids) if lengths is None else (_LABELS, ids, _LOGITS)
     if lengths is not None:
-        return (_LOGITS,)
-    doors = "use paired_permutation_test, compare_dataset(..., references=None) or evaluate.load"
-    column = Parts("name their column, ", Setting("score", "…"))
+        return _LABELS, _LOGITS
     return (
-        Parts("For numeric scores ", Python(f"{doors}(…, 'scores')", column)),
-        Parts(
-            "For logits or probabilities, ",
-            Python("pass the labels, argmax(-1) of rows", _LARGEST),
-            ", or p > 0.5 if each example has one",
-        ),
+        _LABELS,
+        "For numeric scores use paired_permutation_test, compare_dataset(..., references=None) or "
+        "evaluate.load(…, 'scores')",
+        "For logits or probabilities, pass the labels, argmax(-1) of rows, or p > 0.5 if each "
+        "example has one",
     )
+
+
+def _instead_of_others(labels: list[Any], _: IntArray | None, k: int) -> tuple[str, ...]:
+    """Return the remedies for what is no label, such as a row of floats."""
+    row = labels[k] if isinstance(labels[k], (list, tuple)) else []
+    return (_LABELS, _LOGITS) if any(map(_is_float, row)) else (_LABELS,)
+
+
+_BAD_LABELS: tuple[tuple[Callable[[Any], bool], str, Callable[..., Any]], ...] = (
+    # asked in this order: a missing label is the cause if integers have become floats
+    (is_missing, "is missing ({0!r})", lambda *_: _DROP),
+    (_is_float, "is a float, {1}", _instead_of_floats),
+    (
+        lambda x: isinstance(x, Set),
+        "is a set, {1}",
+        lambda *_: "metrics that take sets of labels need multilabel=True",
+    ),
+    (
+        lambda x: not isinstance(x, str) and not is_integer(x),
+        "is no label: {1}",
+        _instead_of_others,
+    ),
+)
 
 
 def one_hot(columns: Sequence[Labels]) -> int:
@@ -149,21 +138,20 @@ def one_hot(columns: Sequence[Labels]) -> int:
     return length if is_told or all(are_hot) else 0
 
 
-def check_not_one_hot(names: Sequence[str], length: int, n: int, others: Words) -> None:
+def check_not_one_hot(names: Sequence[str], length: int, n: int, others: str) -> None:
     """Raise InputError for `n` rows that look one-hot; `others` are other meanings, and remedies.
 
     `length` is what `one_hot` found.
     """
     if not length or (length == 2 and n < _FEW_ROWS):
         return
-    labels = Python(
+    labels = (
         "Pass the labels: np.argmax(rows, -1), or np.argmax(probabilities, -1) if these are "
-        "thresholded",
-        "Write the label of each example instead",
+        "thresholded"
     )
     raise InputError(
-        *(joined([*map(Name, names[:-1])]), " and ", Name(names[-1])),
-        f" look one-hot: rows of {length} numbers, all 0 or 1",
+        f"{', '.join(map(backticked, names[:-1]))} and `{names[-1]}` look one-hot: rows of "
+        f"{length} numbers, all 0 or 1",
         remedy=(labels, others),
     )
 
@@ -172,7 +160,7 @@ def other_columns(one: Labels, other: Labels) -> InputError:
     """Make the error for a matrix beside another form, or beside one with other columns."""
     if one.every is None or other.every is None or len(one.every) != len(other.every):
         return InputError(
-            *(Name(one.name), f" is {_form(one)} and ", Name(other.name), f" is {_form(other)}"),
+            f"`{one.name}` is {_form(one)} and `{other.name}` is {_form(other)}",
             remedy="Give all columns and batches as matrices with a column for each of the same "
             "labels, or none",
         )
@@ -180,40 +168,35 @@ def other_columns(one: Labels, other: Labels) -> InputError:
         shown(x) for x in (*one.every, *other.every) if (x in one.every) != (x in other.every)
     ]
     return InputError(
-        *(Name(one.name), " and ", Name(other.name)),
-        f" are tables with columns of different names: {first_of(differing)} in one of them only",
+        f"`{one.name}` and `{other.name}` are tables with columns of different names: "
+        f"{first_of(differing)} in one of them only",
         remedy=("These are the labels of the sets", RENAME_COLUMNS),
     )
 
 
 def other_kinds(one: Labels, other: Labels) -> InputError:
     """Make the error for integers beside strings."""
-    int2str = Python(", for instance with ClassLabel's int2str")
     return InputError(
-        *(Name(one.name), f" holds {one.kind} ({shown(one.first)}) and "),
-        *(Name(other.name), f" holds {other.kind} ({shown(other.first)})"),
+        f"`{one.name}` holds {one.kind} ({shown(one.first)}) and `{other.name}` holds "
+        f"{other.kind} ({shown(other.first)})",
         remedy=(
             "no label could match",
-            Parts("Convert all columns and batches to one type", int2str),
+            "Convert all columns and batches to one type, for instance with ClassLabel's int2str",
         ),
     )
 
 
 def other_forms(many: Labels, single: Labels) -> InputError:
     """Make the error for a column of sequences beside one of single labels."""
-    remedies: tuple[Words, ...] = ("Give all columns and batches in the same form",)
+    remedies: tuple[str, ...] = ("Give all columns and batches in the same form",)
     if one_hot([many]):
-        largest = Python("pass the labels, np.argmax(rows, -1)", _LARGEST)
-        remedies = (Parts("It looks one-hot: ", largest),)
+        remedies = ("It looks one-hot: pass the labels, np.argmax(rows, -1)",)
     elif many.n and many.lengths is not None and (many.lengths == 1).all():
-        alone = Python("pass np.ravel of it", "write it without a list")
-        remedies = (Parts("Each sequence holds one label: ", alone),)
+        remedies = ("Each sequence holds one label: pass np.ravel of it",)
     elif many.name != "references":
-        calls = Python(", and all columns in one call")
-        remedies += (Parts("For runs, give both systems lists of them", calls),)
+        remedies += ("For runs, give both systems lists of them, and all columns in one call",)
     return InputError(
-        *(Name(many.name), " has a sequence of labels per example, "),
-        *(Name(single.name), " has single labels"),
+        f"`{many.name}` has a sequence of labels per example, `{single.name}` has single labels",
         remedy=remedies,
     )
 
@@ -222,25 +205,19 @@ def other_lengths(predictions: Labels, references: Labels, index: int) -> InputE
     """Make the error for a prediction with another number of labels than its reference."""
     n, n_right = (x.lengths[index] for x in (predictions, references) if x.lengths is not None)
     return InputError(
-        *(Name(predictions.name, (predictions.start + index,)), f" has {n} labels and "),
-        *(Name(references.name, (references.start + index,)), f" has {n_right}"),
-        remedy=Parts(
-            "give a prediction as many labels as its reference (",
-            Setting("metric", "'exact_match'"),
-            " takes any number)",
-        ),
+        f"`{predictions.name}`[{predictions.start + index}] has {n} labels and "
+        f"`{references.name}`[{references.start + index}] has {n_right}",
+        remedy="give a prediction as many labels as its reference (metric='exact_match' takes any "
+        "number)",
     )
 
 
 def stands_for_none(references: Labels, label: int, index: int) -> InputError:
     """Make the error for single labels, one of which stands for no label."""
     return InputError(
-        Name(references.name, (references.start + index,)),
-        f" is {label}, which stands for no label and is left out of sequences only",
-        remedy=Parts(
-            "Leave such examples out of all columns, or count it as a label, ",
-            Setting("ignore_label", "None"),
-        ),
+        f"`{references.name}`[{references.start + index}] is {label}, which stands for no label "
+        "and is left out of sequences only",
+        remedy="Leave such examples out of all columns, or count it as a label, ignore_label=None",
     )
 
 
@@ -442,12 +419,11 @@ def _row(name: str, number: int, row: Any, start: int) -> list[Any]:
         raise bad_label(name, [row], None, number)
     if not is_sequence(row):
         raise InputError(
-            Name(name),
-            f" mixes sequences and single labels: entry {start} is a sequence, entry {number} is ",
-            describe(row),
+            f"`{name}` mixes sequences and single labels: entry {start} is a sequence, entry "
+            f"{number} is {describe(row)}",
             remedy="Give every example a sequence, or none",
         )
-    values = materialise(Name(name, (number,)), row)
+    values = materialise(f"`{name}`[{number}]", row)
     return entries_of(values) if isinstance(values, np.ndarray) else values
 
 
@@ -493,7 +469,7 @@ def check_lengths(name: str, n: int, other: str, n_other: int) -> None:
     """Raise InputError unless two columns have the same number of examples."""
     if n != n_other:
         raise InputError(
-            *(Name(name), f" has {n} examples and ", Name(other), f" has {n_other}"),
+            f"`{name}` has {n} examples and `{other}` has {n_other}",
             remedy="all columns must have the same length. Pair the examples by id first",
         )
 
@@ -528,7 +504,7 @@ def check_fit(columns: Columns, *, sets: bool, aligned: bool) -> None:
                 raise other_lengths(predictions, references, int(differs.argmax()))
     if sets and references.lengths is None:
         raise InputError(
-            Name(references.name),
+            references.name,
             must="hold a set of labels per example",
             got=f"single labels ({shown(references.first)})",
             remedy="Give sets or lists, also of one label",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import Name, NoLatticeError, Parts, Python, Words
+from pairedperm.errors import NoLatticeError
 from pairedperm.inputs.columns import IntArray
 from pairedperm.inputs.numbers import largest_score
 
@@ -36,10 +36,9 @@ _FINEST = 2**40  # proof: largest common denominator
 _LARGEST_WHOLE = 2**62  # proof: differences of smaller integers fit into int64
 _FIRST_FLOATS = 2**10  # tuned: floats that are looked at first
 _SURE = 10  # tuned: digits of decimals that no share has by accident
-_MEANT = Parts(
-    "Multiply both systems' scores by a common denominator, or round them to the digits that they "
-    "mean",
-    Python(" (np.round(scores, 4))"),
+_MEANT = (
+    "Multiply both systems' scores by a common denominator, or round them to the digits "
+    "that they mean (np.round(scores, 4))"
 )
 
 
@@ -65,7 +64,7 @@ def float_limit(scores: NDArray[Any]) -> float:
     return math.inf if scores.dtype == object else 0.0
 
 
-def common_unit(what: Words, units: Iterable[int]) -> int:
+def common_unit(what: str, units: Iterable[int]) -> int:
     """Return the least power of ten that all `units` divide, or else their least common multiple.
 
     `what` names their owners in messages.
@@ -80,7 +79,7 @@ def common_unit(what: Words, units: Iterable[int]) -> int:
         unit = math.lcm(unit, own)
         if unit > _FINEST and 10**MAX_DECIMALS % unit:
             remedy = "Round the scores to the digits that they mean"
-            raise NoLatticeError(what, " have no common denominator up to 2^40", remedy=remedy)
+            raise NoLatticeError(f"{what} have no common denominator up to 2^40", remedy=remedy)
     digits = n_decimals(unit)
     return unit if digits is None else 10**digits
 
@@ -124,7 +123,7 @@ def on_lattice(
         return scores1, scores2, 1
     own1, unit1 = _in_own_unit(name1, scores1, start)
     own2, unit2 = _in_own_unit(name2, scores2, start)
-    both = Parts(Name(name1), " and ", Name(name2))
+    both = f"`{name1}` and `{name2}`"
     unit = common_unit(both, (unit1, unit2))
     one, two = scaled(name1, own1, unit // unit1), scaled(name2, own2, unit // unit2)
     if object in (scores1.dtype, scores2.dtype):
@@ -141,7 +140,7 @@ def _in_own_unit(name: str, scores: NDArray[Any], start: int) -> tuple[IntArray,
         if largest_size(scores) * unit >= _EXACT_BELOW:  # happens only without decimals
             at, value = largest_score(name, scores, np.abs(scores), start)
             what = f" is {value}, and floats are exact integers only below 2^53"
-            raise NoLatticeError(at, what, remedy="Give integers, or subtract a constant")
+            raise NoLatticeError(f"{at}{what}", remedy="Give integers, or subtract a constant")
         return in_units(scores, unit), unit
     exact = scores.reshape(-1)
     is_float = np.array([type(x) is float for x in exact.tolist()])
@@ -153,7 +152,7 @@ def _in_own_unit(name: str, scores: NDArray[Any], start: int) -> tuple[IntArray,
         exact[is_float] = of_floats
     ratios = [x.as_integer_ratio() for x in exact.tolist()]
     denominators = {denominator for _, denominator in ratios}
-    of = Parts("the scores of ", Name(name))
+    of = f"the scores of `{name}`"
     unit = common_unit(of, denominators)
     factors = {denominator: unit // denominator for denominator in denominators}
     whole = [numerator * factors[denominator] for numerator, denominator in ratios]
@@ -161,10 +160,10 @@ def _in_own_unit(name: str, scores: NDArray[Any], start: int) -> tuple[IntArray,
     return np.array(whole, dtype=np.int64).reshape(scores.shape), unit
 
 
-def _check_small(what: Words, largest: int, unit: int) -> None:
+def _check_small(what: str, largest: int, unit: int) -> None:
     if largest >= _LARGEST_WHOLE:
         remedy = "Round them to the digits that they mean"
-        raise NoLatticeError(what, f", in units of 1/{unit}, exceed int64", remedy=remedy)
+        raise NoLatticeError(f"{what}, in units of 1/{unit}, exceed int64", remedy=remedy)
 
 
 def in_units(scores: NDArray[Any], unit: int) -> IntArray:
@@ -185,9 +184,8 @@ def scaled(name: str, scores: IntArray, factor: int) -> IntArray:
     largest = max(int(scores.max()), -int(scores.min()))
     if largest * factor >= 2**63:
         raise NoLatticeError(
-            Name(name),
-            f" holds {largest:.3g}, which exceeds int64 in units of {1 / factor:g}, those of the "
-            "other scores",
+            f"`{name}` holds {largest:.3g}, which exceeds int64 in units of {1 / factor:g}, those "
+            "of the other scores",
             remedy="Round the other scores to fewer digits",
         )
     return scores * factor
@@ -219,8 +217,8 @@ def _unit_of_floats(name: str, scores: NDArray[Any], start: int) -> int:
         f"does not tell decimals from others) or {MAX_DECIMALS} after the point; the "
         f"largest score is {largest:.6g}"
     )
-    must, fact = "hold integers or decimals", Parts(at, f" is {got}")
-    raise NoLatticeError(Name(name), must=must, at=at, got=got, remedy=_MEANT, fact=fact)
+    must, fact = "hold integers or decimals", f"{at} is {got}"
+    raise NoLatticeError(name, must=must, at=at, got=got, remedy=_MEANT, fact=fact)
 
 
 def _no_integers(scores: NDArray[Any]) -> NDArray[Any]:

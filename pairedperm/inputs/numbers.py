@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import At, InputError, Name, Parts, Python, Words, describe
+from pairedperm.errors import At, InputError, describe, in_brackets
 from pairedperm.inputs.columns import (
     beyond_int64,
     entries_of,
@@ -40,7 +40,7 @@ def read_scores(
     *,
     rows: bool = False,
     start: int = 0,
-    remedy: Words = "",
+    remedy: str = "",
     exact: bool = False,
 ) -> NDArray[Any]:
     """Return the column as int64, or as floats of its own type; shape (n,), or (n, m) with `rows`.
@@ -73,7 +73,7 @@ def read_scores(
             array = array.astype(np.float64)
     if array.ndim != 1 and not (rows and array.ndim == 2 and array.shape[1]):
         raise InputError(
-            Name(name),
+            name,
             must=f"{_ONE}, shape (n,){', or one row of them, shape (n, m)' if rows else ''}",
             got=f"shape {array.shape}",
             remedy=remedy,
@@ -90,10 +90,10 @@ def read_scores(
         return array
     if kind == "O":
         return array if exact else array.astype(np.float64)
-    what: tuple[Words, ...] = ("an empty array",)
+    what = "an empty array"
     if array.size:
-        what = describe(entries_of(array.reshape(-1)[:1])[0]), " in an array"
-    raise InputError(Name(name), must="hold numbers", got=Parts(*what, f" of {array.dtype}"))
+        what = f"{describe(entries_of(array.reshape(-1)[:1])[0])} in an array"
+    raise InputError(name, must="hold numbers", got=f"{what} of {array.dtype}")
 
 
 def read_pair(
@@ -103,7 +103,7 @@ def read_pair(
     column2: Any,
     *,
     rows: bool = False,
-    remedy: Words = "",
+    remedy: str = "",
     start: int = 0,
     least: int = 1,
 ) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -120,19 +120,18 @@ def read_pair(
     first, second = read_scores(name1, column1, **options), read_scores(name2, column2, **options)
     for name, scores in ((name1, first), (name2, second)):
         if scores.size < least:
-            raise InputError(Name(name), " is empty", remedy="at least one example is needed")
-    both = Name(name1), " and ", Name(name2)
+            raise InputError(f"`{name}` is empty", remedy="at least one example is needed")
+    both = f"`{name1}` and `{name2}`"
     if first.shape[1:] != second.shape[1:]:
-        reshape = Python("; a column of shape (n, 1) is x[:, 0] in shape (n,)")
         raise InputError(
-            *both,
+            both,
             must="have rows of the same length",
             got=f"shapes {first.shape} and {second.shape}",
-            remedy=Parts("Give both the same columns", reshape),
+            remedy="Give both the same columns; a column of shape (n, 1) is x[:, 0] in shape (n,)",
         )
     if len(first) != len(second):
         raise InputError(
-            *both,
+            both,
             must="have the same length",
             got=f"{len(first)} and {len(second)}",
             remedy="Pair the examples by id first",
@@ -149,10 +148,12 @@ def place_of(shape: tuple[int, ...], start: int = 0) -> Callable[[int], tuple[in
 
 def largest_score(
     name: str, scores: NDArray[Any], by: NDArray[Any], start: int = 0
-) -> tuple[Name, str]:
+) -> tuple[str, str]:
     """Return the name and the value of the first score whose entry in `by` is largest."""
     index = int(by.reshape(-1).argmax())
-    return Name(name, place_of(scores.shape, start)(index)), str(scores.reshape(-1)[index])
+    return f"`{name}`{in_brackets(place_of(scores.shape, start)(index))}", str(
+        scores.reshape(-1)[index]
+    )
 
 
 def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
@@ -163,9 +164,8 @@ def _array_of_rows(name: str, values: list[Any]) -> NDArray[Any]:
     for index, row in enumerate(rows):
         if row is None or len(row) != width:
             raise InputError(
-                *(Name(name), " must hold rows of one length: "),
-                *(Name(name, (0,)), f" has {width} entries, "),
-                *(Name(name, (index,)), " is ", describe(values[index])),
+                f"`{name}` must hold rows of one length: `{name}`[0] has {width} entries, "
+                f"`{name}`[{index}] is {describe(values[index])}",
                 remedy="A row is a list or an array" if row is None else "",
             )
     flat = _array_of_numbers(name, list(chain.from_iterable(rows)), place_of((0, width)))
@@ -176,7 +176,7 @@ def _entries(name: str, index: int, row: Any) -> Any:
     """Return the row as a list or an array; None if it is no row."""
     if type(row) is np.ndarray and row.ndim:  # the usual case, found fast
         return row
-    return materialise(Name(name, (index,)), row) if is_sequence(row) else None
+    return materialise(f"`{name}`[{index}]", row) if is_sequence(row) else None
 
 
 def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) -> NDArray[Any]:
@@ -195,7 +195,7 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) 
     if all(is_integer_type(t) or issubclass(t, _FLOATS + _EXACT_TYPES) for t in types):
         return _array_of_exact(name, values, place)
     if any(map(is_scalar_array, values)):
-        plain = [unwrapped(Name(name, place(i)), v) for i, v in enumerate(values)]
+        plain = [unwrapped(f"`{name}`{in_brackets(place(i))}", v) for i, v in enumerate(values)]
         return _array_of_numbers(name, plain, place)
     index, value = next(
         (i, v)
@@ -211,9 +211,9 @@ def _array_of_numbers(name: str, values: list[Any], place: Callable[[int], At]) 
     raise _no_number(name, place(index), what, value, hint)
 
 
-def _no_number(name: str, at: At, what: str, value: Any, remedy: Words) -> InputError:
-    got = Parts(what, ", ", describe(value))
-    return InputError(Name(name), must=_ONE, at=Name(name, at), got=got, remedy=remedy)
+def _no_number(name: str, at: At, what: str, value: Any, remedy: str) -> InputError:
+    got = f"{what}, {describe(value)}"
+    return InputError(name, must=_ONE, at=f"`{name}`{in_brackets(at)}", got=got, remedy=remedy)
 
 
 def _array_of_exact(name: str, values: list[Any], place: Callable[[int], At]) -> NDArray[Any]:
@@ -231,11 +231,11 @@ def _array_of_exact(name: str, values: list[Any], place: Callable[[int], At]) ->
     is_bad[is_zero] = (exact[is_zero] != 0).astype(bool)
     if is_bad.any():
         index = int(is_bad.argmax())
-        value, at = exact[index], Name(name, place(index))
+        value, at = exact[index], f"`{name}`{in_brackets(place(index))}"
         if isinstance(value, float) or (isinstance(value, Decimal) and not value.is_finite()):
             raise _not_finite(name, at, str(value))
         remedy = "Give all scores in another unit"
-        raise InputError(at, " is ", describe(value), ", beyond the floats", remedy=remedy)
+        raise InputError(f"{at} is {describe(value)}, beyond the floats", remedy=remedy)
     return exact
 
 
@@ -258,9 +258,9 @@ def _as_float(value: Any) -> float:
         return math.nan
 
 
-def _not_finite(name: str, at: Name, value: str) -> InputError:
+def _not_finite(name: str, at: str, value: str) -> InputError:
     remedy = "Drop that example from both systems, or score it as wrong"
-    return InputError(Name(name), must="be finite", at=at, got=value, remedy=remedy)
+    return InputError(name, must="be finite", at=at, got=value, remedy=remedy)
 
 
 def _check_integers(name: str, values: list[Any], place: Callable[[int], At]) -> None:
@@ -271,8 +271,8 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], At]) ->
             if not -(2**63) <= int(value) < 2**63:
                 raise beyond_int64(name, values, place)
             raise InputError(
-                Name(name, place(index)),
-                f" is {value} among floats, which are exact integers only up to 2^53",
+                f"`{name}`{in_brackets(place(index))} is {value} among floats, which are exact "
+                "integers only up to 2^53",
                 remedy="Give integers only, or subtract a constant",
             )
 
@@ -315,7 +315,7 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
     shapes = sorted({part.shape for part in parts})
     if len(shapes) > 1:
         raise InputError(
-            Name(name),
+            name,
             must="hold rows of one length",
             got=f"entries of the shapes {shapes[0]} and {shapes[1]}",
         )
@@ -324,4 +324,4 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
 
 def _no_floats(name: str, value: Any) -> InputError:
     must = "hold real numbers that are floats, one or an array of them"
-    return InputError(Name(name), must=must, got=describe(value))
+    return InputError(name, must=must, got=describe(value))
