@@ -35,12 +35,10 @@ from pairedperm.errors import (
     At,
     BudgetError,
     InputError,
-    Message,
-    Name,
-    Parts,
-    Python,
-    Words,
+    backticked,
     describe,
+    in_brackets,
+    message,
 )
 
 HIDDEN: ContextVar[bool] = ContextVar("hidden", default=False)  # by --quiet
@@ -146,8 +144,8 @@ class Constraint(ABC):
 
     refused: ClassVar[object] = object()
     """What `kept` returns for a value that is not accepted."""
-    words: Words = ""
-    remedy: Words = ""
+    words: str = ""
+    remedy: str = ""
     or_none: bool = False
 
     @abstractmethod
@@ -178,11 +176,10 @@ class Constraint(ABC):
             return kept
         words = self.words or self.own_words
         has_comma = bool(self.words) or "," in self.own_words
-        or_none = (", or {}" if has_comma else " or {}") * self.or_none
-        in_json = or_none.format("null") if at else ""  # commands read stored values, no Nones
+        or_none = (", or None" if has_comma else " or None") * self.or_none
         raise InputError(
-            Name(name, at),
-            must=Parts("be ", words, Python(or_none.format("None"), in_json)),
+            f"{backticked(name)}{in_brackets(at)}",
+            must=f"be {words}{or_none}",
             got=describe(value),
             remedy=(self.hint(name, value), self.remedy),
         )
@@ -443,27 +440,27 @@ class Budget:
 
     def excess(
         self,
-        what: Words,
+        what: str,
         *,
         n_points: float = 0,
         n_bytes: float = 0,
-        remedy: Words | Sequence[Words] = "",
-    ) -> Message | None:
+        remedy: str | Sequence[str] = "",
+    ) -> str | None:
         """Say which limit is exceeded by so many points or bytes; None if none is."""
         for name, needed in (("max_points", n_points), ("max_bytes", n_bytes)):
             limit = getattr(self, name)
             if needed > limit:
                 remedy = remedy or raised(n_bytes=n_bytes)
-                return Message(what, over(name, limit), remedy=remedy)
+                return message(f"{what}{over(name, limit)}", remedy=remedy)
         return None
 
     def check(
         self,
-        what: Words,
+        what: str,
         *,
         n_points: float = 0,
         n_bytes: float = 0,
-        remedy: Words | Sequence[Words] = "",
+        remedy: str | Sequence[str] = "",
     ) -> None:
         """Raise BudgetError if so many points or bytes exceed a limit."""
         excess = self.excess(what, n_points=n_points, n_bytes=n_bytes, remedy=remedy)
@@ -471,9 +468,9 @@ class Budget:
             raise BudgetError(excess)
 
 
-def over(name: str, limit: float) -> Python:
+def over(name: str, limit: float) -> str:
     """Return the words on a limit of the budget that is exceeded."""
-    return Python(f"; `{name}` of `budget` allows {limit:.3g}", f", above the limit of {limit:.3g}")
+    return f"; `{name}` of `budget` allows {limit:.3g}"
 
 
 HOUR = 3600.0  # tuned: seconds that a person would wait for an answer
@@ -606,7 +603,7 @@ class Options:
         read_fields(self)
         if self.test == "permutation" and self.ties != "include":
             raise InputError(
-                Name("ties"),
+                "ties",
                 must="be 'include' with test='permutation'",
                 got=repr(self.ties),
                 remedy="the observed assignment is one of all swaps. 'exclude' is for "
@@ -614,8 +611,8 @@ class Options:
             )
         if self.test == "bootstrap" and self.largest_group is not None:
             raise InputError(
-                Name("largest_group"),
-                " is for the guaranteed interval of test='permutation'",
+                "largest_group",
+                "is for the guaranteed interval of test='permutation'",
                 remedy="Leave it out",
             )
         if self.test == "permutation" and self.confidence_level is not None:
@@ -645,8 +642,8 @@ def _check_of_bootstrap(method: Any) -> None:
     """Raise InputError unless a bootstrap has the method."""
     if isinstance(method, str) and method in {*get_args(Method)} - {*BOOTSTRAP_METHODS}:
         raise InputError(
-            Name("method"),
-            f" {str.__str__(method)!r} is for permutation tests",
+            "method",
+            f"{str.__str__(method)!r} is for permutation tests",
             remedy=f"A bootstrap accepts {', '.join(map(repr, BOOTSTRAP_METHODS))}",
         )
     OneOf(BOOTSTRAP_METHODS).read("method", method)
@@ -702,7 +699,7 @@ def check_two_sided(alternative: str) -> None:
     """Raise InputError if an interval of the difference is asked of a one-sided test."""
     if alternative != "two-sided":
         raise InputError(
-            Name("alternative"),
+            "alternative",
             must="be 'two-sided'",
             got=repr(alternative),
             remedy="a confidence interval has two ends, and would not agree with a one-sided "

@@ -24,16 +24,7 @@ from pairedperm.convolution.engine import Answer, Choice, Cost, Engine
 from pairedperm.convolution.integers import exact_dot, largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.convolution.sampling import drawing_cost, resampled_sums
-from pairedperm.errors import (
-    BudgetError,
-    InputError,
-    Message,
-    Name,
-    Parts,
-    Setting,
-    Words,
-    other_ways,
-)
+from pairedperm.errors import BudgetError, InputError, message, other_ways
 from pairedperm.inputs.lattice import on_fractions
 from pairedperm.nulls.solve import (
     SAMPLE,
@@ -86,7 +77,7 @@ class Draws(ABC):
     score2: float
     statistic: float
     table: NDArray[Any]
-    why_not_exact: Words = ""
+    why_not_exact: str = ""
     sums_differences: bool = False
     n_points: int = 0
     slack: float = 0.0
@@ -148,7 +139,7 @@ class Functions(Draws):
         elif isinstance(score, Quotient):
             self.why_not_exact = "the two systems' denominators differ"
         if rows.no_lattice:
-            self.why_not_exact = Parts("the rows lie on no lattice: ", rows.no_lattice)
+            self.why_not_exact = f"the rows lie on no lattice: {rows.no_lattice}"
             self.order()
         if is_exact:
             exact1, exact2 = map(self._score.exact, rows.sums)
@@ -340,16 +331,11 @@ class Ideal(Engine[Draws, Options]):
         if limits.method == "auto":
             return None
         raise InputError(
-            *(
-                Name("method"),
-                " 'exact', the ideal bootstrap, is for means of integers, decimals or ",
-            ),
-            "small fractions. It is also for ratios of such sums whose denominator is the same for "
-            "both systems on every example",
-            remedy=(
-                Parts("Here ", problem.why_not_exact),
-                Parts("Use ", Setting("method", "'auto'"), " or 'monte_carlo'"),
-            ),
+            "method",
+            "'exact', the ideal bootstrap, is for means of integers, decimals or small fractions. "
+            "It is also for ratios of such sums whose denominator is the same for both systems on "
+            "every example",
+            remedy=(f"Here {problem.why_not_exact}", "Use method='auto' or 'monte_carlo'"),
         )
 
     def run(self, problem: Draws, limits: Options, cost: Cost) -> Answer:
@@ -453,16 +439,13 @@ def problem_of(name: str, rows: Rows, score: Score) -> Draws:
     if 1 in (rows.n, rows.n_groups):
         name, what = (name, "example") if rows.n_groups is None else ("groups", "group")
         raise InputError(
-            *(
-                Name(name),
-                f" holds one {what}: a bootstrap draws {what}s with replacement, and all ",
-            ),
+            f"`{name}` holds one {what}: a bootstrap draws {what}s with replacement, and all "
             "resamples of one are the same",
             remedy="At least two are needed, some dozens to be of use",
         )
     if rows.n > _MOST_DRAWS:
         raise BudgetError(
-            Message(
+            message(
                 f"a bootstrap draws up to 2^50 examples, and there are {rows.n:.3g}",
                 remedy="Use the permutation test",
             )

@@ -32,7 +32,7 @@ from pairedperm.convolution.line.tail import LISTED_NS
 from pairedperm.convolution.reals.bracket import LISTED, bracket_lower_tail
 from pairedperm.convolution.reals.rounded import QUICK_TAILS
 from pairedperm.convolution.sampling import swapping_cost
-from pairedperm.errors import NO_BUDGET, BudgetError, InputError, Message, Parts, Python, Setting
+from pairedperm.errors import NO_BUDGET, BudgetError, InputError, message
 from pairedperm.nulls.problem import Additive, Problem
 from pairedperm.nulls.solve import Sampler, most_samples, sampled_pvalue, sampling_cost
 from pairedperm.options import Budget, Options, raised
@@ -58,15 +58,15 @@ class Enumeration(Engine[Problem, Options]):
             what = f"up to {n:,} sums of half of the examples"
         else:
             rank, how, what = problem.rank, "all swaps are listed", f"{n:.3g} sums"
-        needs = Parts(Setting("method", "'enumeration'"), " needs ")
+        needs = "method='enumeration' needs "
         if n >= TOO_MANY:
             what = f"the sums of all swaps of {problem.n_differing} differing examples"
-            refused = Message(needs, what, ", ", NO_BUDGET)
+            refused = message(f"{needs}{what}, {NO_BUDGET}")
             return Cost(rank, how, None, n, n_bytes, excess=refused)
-        needs = Parts(needs, what)
+        needs = f"{needs}{what}"
         seconds = 1e-9 * nanoseconds * n
         excess = budget.excess(needs, n_points=n, remedy=raised(seconds, n_bytes))
-        needs = Parts(needs, f", {n_bytes:.3g} bytes")
+        needs = f"{needs}, {n_bytes:.3g} bytes"
         excess = excess or budget.excess(needs, n_bytes=n_bytes, remedy=raised(seconds, n_bytes))
         return Cost(rank, how, (n,), n, n_bytes, seconds, excess)
 
@@ -146,7 +146,7 @@ def listed_law(
         f"{'at least ' if n == TOO_MANY else ''}{n:.3g} sums"
     )
     round_ = "Round the rows to the digits that they mean"
-    remedy = Parts(round_, Python(", for instance np.round(rows, 4)"))
+    remedy = f"{round_}, for instance np.round(rows, 4)"
     budget.check(what, n_points=n, remedy=remedy)
     n_bytes = SUM_BYTES * n
     budget.check(f"{what}, {n_bytes:.3g} bytes", n_bytes=n_bytes, remedy=remedy)
@@ -177,14 +177,14 @@ class Bracket(Engine[Problem, Options]):
     name = "bracket"
 
     def cost(self, problem: Problem, limits: Options) -> Cost | None:
-        additive, method = problem.additive, Setting("method", "'bracket'")
+        additive, method = problem.additive, "method='bracket'"
         if additive is None:
             if limits.method == "auto":
                 return None
             raise InputError(
-                method,
-                " is for means, sums over the examples: this score is another function of sums",
-                remedy=Parts("Use ", Setting("method", "'auto'"), ", or 'monte_carlo'"),
+                f"{method} is for means, sums over the examples: this score is another function "
+                "of sums",
+                remedy="Use method='auto', or 'monte_carlo'",
             )
         if additive.sides == "all" or not problem.n_differing:
             return Cost(min(problem.n_differing, 1))
@@ -196,9 +196,9 @@ class Bracket(Engine[Problem, Options]):
             grid, n_points, n_bytes = None, _LEAST_FREQUENCIES, _BRACKET_BYTES
             how = "a proven interval from the characteristic function"
             nanoseconds = _patience(limits) + _SIZE * additive.split.counts.size
-            what = Parts(method, f" needs at least {_LEAST_FREQUENCIES:,} frequencies")
+            what = f"{method} needs at least {_LEAST_FREQUENCIES:,} frequencies"
             excess = limits.budget.excess(what, n_points=n_points)
-        what = Parts(method, f" needs {n_bytes:.3g} bytes")
+        what = f"{method} needs {n_bytes:.3g} bytes"
         excess = excess or limits.budget.excess(what, n_bytes=n_bytes)
         return Cost(1, how, grid, n_points, n_bytes, 1e-9 * nanoseconds, excess)
 

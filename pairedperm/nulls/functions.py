@@ -29,7 +29,7 @@ from pairedperm.convolution.line.tail import LINE, Line, LineTail
 from pairedperm.convolution.plane.law import PlanarLaw, ThresholdRegion
 from pairedperm.convolution.plane.tail import PLANE, Lattice, PlaneTail, spanned
 from pairedperm.convolution.sampling import sampled_sums
-from pairedperm.errors import BudgetError, InputError, NoLatticeError, Parts
+from pairedperm.errors import BudgetError, InputError, NoLatticeError
 from pairedperm.nulls.engines import listed_law
 from pairedperm.nulls.problem import Additive, Problem, of_whole_numbers
 from pairedperm.options import Budget, Options
@@ -280,7 +280,7 @@ class OnGrid(Engine[GridTail, Budget]):
         try:
             law.check(limits)
         except BudgetError as error:
-            return Cost(*size, excess=error.message)
+            return Cost(*size, excess=str(error))
         whole = None if law.is_relative else _whole(law, limits)
         seconds = law.seconds + (0.0 if whole is None else whole.seconds)
         return Cost(*size, seconds, work=whole)
@@ -332,7 +332,7 @@ class WholeGrid(Engine[Problem, Options]):
         try:
             law.check(self.name, limits.budget)
         except BudgetError as error:
-            return Cost(*size, excess=error.message)
+            return Cost(*size, excess=str(error))
         nanoseconds = (
             law.nanoseconds(self.name) + law.n_points * _POINT_COLUMN * problem.vectors.shape[1]
         )
@@ -446,7 +446,7 @@ class Sums(Problem):
             if not rows.provenance.float_limit:
                 raise
             rounded, self.no_lattice = RoundedRows(rows), error.fact
-            self.why_not_exact = Parts("the scores lie on no lattice: ", error.fact)
+            self.why_not_exact = f"the scores lie on no lattice: {error.fact}"
             self.differences = SumDifferences(rounded.rows)
         self.calls_function = isinstance(score, Function)
         if isinstance(score, Function):

@@ -18,7 +18,7 @@ from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.convolution.line.masses import listed_pmf
 from pairedperm.convolution.line.tail import LINE, Line, LineTail, Step
 from pairedperm.convolution.reals.bracket import RealSplit, WholeSplit
-from pairedperm.errors import InputError, Name, Parts, Python
+from pairedperm.errors import InputError
 from pairedperm.nulls.functions import MOST_FLOAT, Sums, beyond_floats, is_extreme
 from pairedperm.nulls.problem import Additive, Problem, of_sizes, of_whole_numbers
 from pairedperm.options import Budget
@@ -181,8 +181,8 @@ def _check_differences(
         index = int(wrapped.argmax())
         where = "a row" if start is None else f"entry {start + index}"
         raise InputError(
-            *(Name("counts1"), " and ", Name("counts2"), " differ by more than int64 holds: "),
-            f"{where} is {scores1[index]} and {scores2[index]}",
+            f"counts1and `counts2` differ by more than int64 holds: {where} is {scores1[index]} "
+            f"and {scores2[index]}",
             remedy="Divide the scores by a common unit first",
         )
 
@@ -283,10 +283,8 @@ class RealMeans(Problem):
             "the null distribution of scores that lie on no lattice has "
             f"{'at least ' if n == TOO_MANY else ''}{n:.3g} values, {SUM_BYTES * n:.3g} bytes",
             n_bytes=SUM_BYTES * n,
-            remedy=Parts(
-                "Round the scores to the digits that they mean",
-                Python(", for instance np.round(scores, 4)"),
-            ),
+            remedy="Round the scores to the digits that they mean, for instance np.round(scores, "
+            "4)",
         )
         total = int((values * counts).sum())
         sums, pmf = listed_pmf(values, counts, total)

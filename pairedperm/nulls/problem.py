@@ -17,7 +17,7 @@ from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.reals.bracket import Split, WholeSplit
 from pairedperm.convolution.sampling import sampled_sums, swapping_cost
-from pairedperm.errors import NoLatticeError, Parts, Python, Setting, Words
+from pairedperm.errors import NoLatticeError
 from pairedperm.nulls.solve import sampling_bar
 from pairedperm.options import Budget
 from pairedperm.results.result import NullDistribution, law_of
@@ -76,8 +76,8 @@ class Problem(ABC):
     multiplicities: IntArray
     is_known: bool
     score_unit: int = 1
-    no_lattice: Words = ""
-    why_not_exact: Words = ""
+    no_lattice: str = ""
+    why_not_exact: str = ""
     additive: Additive | None = None
     calls_function: bool = False
 
@@ -123,14 +123,11 @@ class Problem(ABC):
             what, others = "rows", "(some 22 differing examples) or 'monte_carlo'"
             instead = "round both systems' rows"
         instead = f", 'enumeration' {others}; or {instead} to the digits that they mean"
-        rounded = Python(f" (np.round({what}, 4))")
+        rounded = f" (np.round({what}, 4))"
         return NoLatticeError(
-            *(
-                Setting("method", repr(method)),
-                " needs scores on a lattice, integers or decimals: ",
-            ),
-            self.no_lattice,
-            remedy=Parts("Use ", Setting("method", "'auto'"), instead, rounded),
+            f"method={method!r} needs scores on a lattice, integers or decimals: "
+            f"{self.no_lattice}",
+            remedy=f"Use method='auto'{instead}{rounded}",
             fact=self.no_lattice,
         )
 

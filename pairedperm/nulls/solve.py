@@ -15,17 +15,12 @@ from numpy.typing import NDArray
 from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, Problem_, choose, watched
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
 from pairedperm.errors import (
-    Advice,
     BudgetError,
     InputError,
-    Message,
-    Name,
     NoLatticeError,
-    Parts,
-    Python,
-    Setting,
-    Words,
+    clause,
     during,
+    message,
     shown,
     warn,
 )
@@ -44,7 +39,7 @@ from pairedperm.population.evidence import Evidence
 from pairedperm.results.result import facts_of
 from pairedperm.results.words import format_pvalue
 
-SAMPLE = Parts("sample: ", Setting("method", "'monte_carlo'"))
+SAMPLE = "sample: method='monte_carlo'"
 _YEAR = 8766  # proof: hours
 MOST = 10**9  # tuned: more resamples teach nothing new
 ENOUGH = 100  # tuned: with so many extreme samples the standard error of p is 10 % of it
@@ -140,23 +135,16 @@ def most_samples(options: Options, seconds: float) -> int:
     return max(first, min(_MOST, most))
 
 
-def estimated(p: SampledProbability, why: Words, of: str = "swaps") -> Message:
+def estimated(p: SampledProbability, why: str, of: str = "swaps") -> str:
     """Return the warning that p was sampled although nobody asked for it."""
     is_none = p.value * (p.n + 1) < 2
     ends = f"{format_pvalue(p.log_low)} to {format_pvalue(p.log_high)}"
-    return Message(
-        f"p is estimated from {p.n:,} random {of} ({P_LEVEL:.0%} interval {ends}), because ",
-        why.clause() if isinstance(why, Message) else why,
+    return message(
+        f"p is estimated from {p.n:,} random {of} ({P_LEVEL:.0%} interval {ends}), because "
+        f"{clause(why)}",
         remedy=(
             f"No {of[:-1]} was as extreme: p may be much smaller" if is_none else "",
-            Advice(
-                *("Set ", Setting("rng"), " for other samples (here "),
-                *(
-                    Setting("rng", str(p.seed)),
-                    ")",
-                    Advice(", ", Setting("n_resamples"), " for more"),
-                ),
-            ),
+            f"Set `rng` for other samples (here rng={p.seed!s}), `n_resamples` for more",
         ),
     )
 
@@ -175,14 +163,12 @@ def sampling_cost(
         most = min(int(HOUR / seconds), MOST - 1)
         hours = min(m, 10**100) * seconds / HOUR
         time = f"about {hours:,.1f} hours" if hours < _YEAR else "more than a year"
-        excess: Message | None = Message.of(
-            Name("n_resamples"),
+        excess: str | None = message(
+            "n_resamples",
             must=f"be at most {most:,} here",
             got=f"{shown(m)}, which would take {time}",
-            remedy=Parts(
-                "Draw fewer: the standard error of p = 0.05 is 0.0007 with ",
-                *(Setting("n_resamples", "100_000"), ", 0.0002 with 1_000_000"),
-            ),
+            remedy="Draw fewer: the standard error of p = 0.05 is 0.0007 with "
+            "n_resamples=100_000, 0.0002 with 1_000_000",
         )
         return Cost(rank, "p is sampled", None, n_points, n_bytes, excess=excess)
     # small problems are always sampled, whatever the budget allows
@@ -190,7 +176,7 @@ def sampling_cost(
     instead = (
         "draw fewer resamples" if kept * m > each.n_bytes else "compare fewer columns or classes"
     )
-    remedy = Python(f"Raise it, or {instead}", instead.capitalize())
+    remedy = f"Raise it, or {instead}"
     what = f"{m:,} resamples need {n_bytes:.3g} bytes"
     excess = budget.excess(what, n_bytes=n_bytes, remedy=remedy)
     return Cost(rank, "p is sampled", None, n_points, n_bytes, m * seconds, excess)
@@ -251,10 +237,10 @@ class NullModel(NamedTuple):
     engines: Mapping[str, Engine[Any, Any]]
     auto: Sequence[Engine[Any, Any]]
     is_quick: Callable[[Options, Collection[Engine[Any, Any]], Choice], bool]
-    refusal: Callable[[Choice, Message], BudgetError | InputError]
+    refusal: Callable[[Choice, str], BudgetError | InputError]
     samples: str
 
-    def refused(self, choice: Choice, why: Message) -> BudgetError | InputError:
+    def refused(self, choice: Choice, why: str) -> BudgetError | InputError:
         """Return the error for a choice over the budget."""
         is_last = isinstance(choice.engine, Sampler)
         return BudgetError(why) if is_last else self.refusal(choice, why)
@@ -297,7 +283,7 @@ def solve(
     UserWarning
         If "auto" samples because the exact p-value takes too much.
     """
-    why: Message | None = None
+    why: str | None = None
     failed: list[Engine[Any, Any]] = []
     while True:
         choice = chosen(problem, null, options, *failed)
@@ -309,8 +295,8 @@ def solve(
             break
         except (BudgetError, NoLatticeError) as error:
             if options.method != "auto" or isinstance(choice.engine, Sampler):
-                raise null.refused(choice, error.message) from error
-            why = why or error.message
+                raise null.refused(choice, str(error)) from error
+            why = why or str(error)
             failed.append(choice.engine)
     p, rows = answer.p, evidence.rows
     sampled = p if isinstance(p, SampledProbability) else None
@@ -345,14 +331,14 @@ def _in_words(seconds: float) -> str:
     return two_digits(seconds) if seconds < 100.0 else f"{seconds:,.0f}"
 
 
-def why_passed(cost: Cost | None) -> Message | None:
+def why_passed(cost: Cost | None) -> str | None:
     """Return why the first engine of the list is not the one that runs; None if it is."""
     if cost is None or cost.excess is not None:
         return cost and cost.excess
-    return Message(
-        f"the exact p-value takes about {_in_words(cost.seconds)} s, and ",
-        *(Setting("method", "'auto'"), " does not wait so long"),
-        remedy=Parts("Ask for it by ", Setting("method", "'exact'")),
+    return message(
+        f"the exact p-value takes about {_in_words(cost.seconds)} s, and method='auto' does not "
+        "wait so long",
+        remedy="Ask for it by method='exact'",
     )
 
 
@@ -364,9 +350,7 @@ def likely_seconds(choice: Choice) -> float:
     return float(most * each)
 
 
-def reason_of(
-    choice: Choice, options: Options, why: Message | None, ran: Answer | None = None
-) -> str:
+def reason_of(choice: Choice, options: Options, why: str | None, ran: Answer | None = None) -> str:
     """Return why an engine runs, and how it computes p.
 
     `why` says why it is not the first engine of the list, and `ran` which way the run went.
@@ -375,7 +359,7 @@ def reason_of(
     if ran is not None and ran.instead is not None:
         how, why = ran.instead.how, ran.why
     if why is not None:
-        return f"{how}, because {why.clause()}"
+        return f"{how}, because {clause(why)}"
     if not isinstance(choice.engine, Sampler):
         return how
     if options.method != "auto":

@@ -13,7 +13,7 @@ from pairedperm import options
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, choose
 from pairedperm.convolution.integers import n_sums
-from pairedperm.errors import BudgetError, InputError, Message, Parts, Setting, other_ways, warn
+from pairedperm.errors import BudgetError, InputError, message, other_ways, warn
 from pairedperm.nulls.engines import BRACKET, ENUMERATION, MONTE_CARLO
 from pairedperm.nulls.functions import DP, FFT, Sums, SumsOfTwo
 from pairedperm.nulls.means import Means, RealMeans
@@ -47,7 +47,7 @@ class Exact(Engine[Problem, Options]):
             return Cost(problem.rank)
         if problem.no_lattice:
             n = n_sums(problem.multiplicities)
-            return Cost(problem.rank, "", None, n, excess=Message(problem.why_not_exact))
+            return Cost(problem.rank, "", None, n, excess=message(problem.why_not_exact))
         choice = self._tail(problem, limits.budget)
         assert choice is not None  # every problem on a lattice has a tail
         return choice.cost._replace(settles=False, work=choice)
@@ -90,23 +90,22 @@ def _is_quick(options: Options, failed: Collection[Engine[Any, Any]], choice: Ch
     return seconds <= max(sampling.seconds, ALLOWANCE.get().n_samples * each)
 
 
-def _refusal(choice: Choice, why: Message) -> BudgetError | InputError:
+def _refusal(choice: Choice, why: str) -> BudgetError | InputError:
     """Return the error for an engine over the budget; InputError if fewer decimals would help."""
     engine, problem = choice.engine, choice.problem
     others = ["'auto'"] * (engine not in (EXACT, BRACKET))
     others += ["'bracket'"] * (problem.additive is not None and engine is not BRACKET)
     ways = [SAMPLE]
     if others:
-        more = (f" or {x}" for x in others[1:])
-        ways.insert(0, Parts("use ", Setting("method", others[0]), *more))
+        ways.insert(0, f"use method={' or '.join(others)}")
     advised = other_ways(why, *ways)
     if problem.no_lattice and engine is EXACT:
         return problem.needs_lattice(engine.name)  # type: ignore[no-any-return]
     if engine is not EXACT or not problem.decimals:
         return BudgetError(advised)
     return InputError(
-        f"the scores have {problem.decimals} decimals, too many for a lattice within the budget: ",
-        advised,
+        f"the scores have {problem.decimals} decimals, too many for a lattice within the budget: "
+        f"{advised}",
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError, Name
+from pairedperm.errors import InputError
 from pairedperm.population.difference import (
     SummedRows,
     Term,
@@ -176,11 +176,10 @@ class Evidence:
         """Raise InputError if the largest size of a group is given, and too small or of no use."""
         if self.largest_group is None:
             return
-        simple, name = self.sample.simple, Name("largest_group")
+        simple, name = self.sample.simple, "`largest_group`"
         if not self.sample.has_range or not isinstance(simple, Mean):
             raise InputError(
-                name,
-                " is for the guaranteed interval, of the mean of scores in a known range",
+                f"{name} is for the guaranteed interval, of the mean of scores in a known range",
                 remedy="Leave it out, or give `score_range` of metric 'mean_score'",
             )
         largest = 1 if simple.sizes is None else int(simple.sizes.max())

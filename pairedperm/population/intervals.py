@@ -90,7 +90,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.root import crossing
-from pairedperm.errors import InputError, Name, NoIntervalError
+from pairedperm.errors import InputError, NoIntervalError
 from pairedperm.options import printed_fraction
 from pairedperm.population.difference import (
     SummedRows,
@@ -310,7 +310,7 @@ class Sample:
         method = self.own_kind if kind == "auto" else kind
         if kind not in ("auto", *self._kinds):
             raise InputError(
-                Name("kind"),
+                "kind",
                 must=f"be one of {', '.join(map(repr, ('auto', *self._kinds)))} for this score",
                 got=repr(kind),
                 remedy=(
@@ -527,7 +527,7 @@ def average_interval(
     kinds += [EXACT_INTERVAL] * (outcomes is not None)
     if kind not in ("auto", *kinds):
         raise InputError(
-            Name("kind"),
+            "kind",
             must=f"be one of {', '.join(map(repr, ('auto', *kinds)))} for these scores",
             got=repr(kind),
             remedy=(

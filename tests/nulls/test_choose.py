@@ -10,7 +10,7 @@ from corpora.sum_scores import precision
 from pairedperm import compare, paired_permutation_test
 from pairedperm.convolution.engine import Answer, Best, Cost, Engine, choose
 from pairedperm.convolution.plane import tail as plane
-from pairedperm.errors import BudgetError, Message
+from pairedperm.errors import BudgetError
 from pairedperm.nulls import swaps as of_swaps
 from pairedperm.scoring.scores import Ratio
 
@@ -34,7 +34,7 @@ def seconds(x, **more):
     return Cost(1, f"in {x} s", seconds=x, **more)
 
 
-FAR = Message("it is too far")
+FAR = "it is too far."
 ENGINES = [
     Fixed("none", None),
     Fixed("far", Cost(1, excess=FAR)),
@@ -65,7 +65,7 @@ def test_order(quick, order):
 
 
 def test_if_none_fits_the_last_says_why():
-    last = Fixed("last", Cost(2, excess=Message("no")))
+    last = Fixed("last", Cost(2, excess="no."))
     found = choose([(x, 0) for x in (ENGINES[1], ENGINES[0], last)], None, lambda _: True)
     assert (found.engine.name, str(found.cost.excess), found.passed.excess) == ("last", "no.", FAR)
 
