@@ -14,15 +14,13 @@ from typing import Any
 
 from pairedperm.errors import (
     SHOWN,
-    File,
     InputError,
-    Parts,
-    Words,
     counted,
     first_of,
     heard_by,
     joined,
     shown,
+    shown_path,
 )
 from pairedperm.nulls.swaps import problem_of
 from pairedperm.readers.files import TABLES
@@ -75,7 +73,7 @@ def with_aggregates(
     """
     scores, left_out = dict(run.scores), dict(run.left_out)
     aggregated: dict[str, Aggregated] = {}
-    doubts: dict[str, Words] = {}
+    doubts: dict[str, str] = {}
     sentinels: dict[str, float] = {}
     for name, column in {**run.scores, **(pairs or {})}.items():
         logged = [x for x in column if not is_unscored(x)]
@@ -94,7 +92,7 @@ def with_aggregates(
             if name in left_out and not is_known:
                 which = "average of F1" if len(meant) > 1 else "known metric"
                 unknown = f", of which no {which} makes the {value:.6g} of the results"
-                left_out[name] = Parts(left_out[name], unknown)
+                left_out[name] = f"{left_out[name]}{unknown}"
             elif len(logged) == len(column):
                 what, own = "mean", mean
                 if is_known:
@@ -129,16 +127,15 @@ def _mean_of_scored(scores: list[Any]) -> float:
     return _float_mean(others) if least < 0 <= min(others, default=-1) else math.nan
 
 
-def _doubt(name: str, run: Run, value: float, what: str, own: float, n: int) -> Words:
+def _doubt(name: str, run: Run, value: float, what: str, own: float, n: int) -> str:
     """Say that a reported number is another than what is compared."""
-    return Parts(
-        f"{name}: {value:.6g} is reported with ",
-        File(run.path),
-        f", but the {what} of its {counted(n, 'score')} is {own:.6g}",
+    return (
+        f"{name}: {value:.6g} is reported with {shown_path(run.path)}, but the {what} of its "
+        f"{counted(n, 'score')} is {own:.6g}"
     )
 
 
-def doubt_of_unscored(name: str, runs: Sequence[Run]) -> list[Words]:
+def doubt_of_unscored(name: str, runs: Sequence[Run]) -> list[str]:
     """Say that -1 may stand for no score in a tool's log, unless a reported number tells."""
     some = []
     for run in runs:
@@ -149,16 +146,16 @@ def doubt_of_unscored(name: str, runs: Sequence[Run]) -> list[Words]:
             return []
         if name not in run.reported and not math.isnan(_mean_of_scored(scores)):
             n_of_all = f"{scores.count(-1):,} of {len(scores):,} examples of "
-            some.append(Parts(n_of_all, File(run.path)))
+            some.append(f"{n_of_all}{shown_path(run.path)}")
     if not some:
         return []
     why = "a tool may write that for what it did not score, and no reported number tells"
     results = ". Give the logs with the results that the tool writes beside them"
     remedy = results * (runs[0].format in _WITH_RESULTS)
-    return [Parts(f"{name} is -1 in ", joined(some, " and in ", SHOWN), f": {why}{remedy}")]
+    return [f"{name} is -1 in {joined(some, ' and in ', SHOWN)}: {why}{remedy}"]
 
 
-def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[Words]]:
+def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[str]]:
     """Leave out the rows that sum up the others in all runs; return the runs, and a note on them.
 
     The rows that go with them are left out too, such as standard deviations.
@@ -241,7 +238,7 @@ def takes_options(logged: str, runs: Sequence[Run]) -> bool:
 
 def settled(
     logged: str, runs: Sequence[Run], options: Mapping[str, Any]
-) -> tuple[Metric, list[list[Any]], list[Words]]:
+) -> tuple[Metric, list[list[Any]], list[str]]:
     """Return the metric that all runs make of what is logged, the entries of each, and doubts.
 
     `options` are those of F1, if `takes_options`; without them the reported numbers tell. Where
@@ -260,22 +257,17 @@ def settled(
     common = [metric for metric in first if all(metric in some for some in each)]
     if not common:
         made = ("mean" if x is None or not x.is_told else x.metrics[0].in_words for x in aggregates)
-        listed = [Parts(f"{x} in ", File(run.path)) for x, run in zip(made, runs, strict=True)]
+        listed = [f"{x} in {shown_path(run.path)}" for x, run in zip(made, runs, strict=True)]
         raise InputError(
-            f"the logs make different scores of {shown(logged)}: ",
-            joined(listed, "; "),
+            f"the logs make different scores of {shown(logged)}: {'; '.join(listed)}",
             remedy="Evaluate all systems with the same version of the task.",
         )
     chosen, *others = common
     compared = f"{logged}: {chosen.in_words} is compared, "
     also = f"but {first_of([x.in_words for x in others])} would also make the reported numbers"
-    doubts: list[Words] = [f"{compared}{also}"] * bool(others)
+    doubts: list[str] = [f"{compared}{also}"] * bool(others)
     doubts += [
-        Parts(
-            f"{compared}though no number is reported with ",
-            File(run.path),
-            ", as the other logs say",
-        )
+        f"{compared}though no number is reported with {shown_path(run.path)}, as the other logs say"
         for run, x in zip(runs, aggregates, strict=True)
         if x is None or not x.is_told
     ]
@@ -284,9 +276,9 @@ def settled(
 
 def _as_asked(
     logged: str, runs: Sequence[Run], metric: Metric
-) -> tuple[Metric, list[list[Any]], list[Words]]:
+) -> tuple[Metric, list[list[Any]], list[str]]:
     """Return the same for a metric that the caller names."""
-    doubts: list[Words] = []
+    doubts: list[str] = []
     columns = [run.aggregated[logged].entries for run in runs]
     for run, entries in zip(runs, columns, strict=True):
         value = run.aggregated[logged].reported

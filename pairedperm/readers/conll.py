@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import File, InputError, Name, Parts, describe, first_of, joined, printable
+from pairedperm.errors import InputError, describe, first_of, printable, shown_path
 from pairedperm.inputs.files import MAX_BYTES
 from pairedperm.inputs.lattice import nearest_fraction
 from pairedperm.options import Whole, reads_options
@@ -82,11 +82,12 @@ def read_conll(
     for file, own, other in ((first, documents1, documents2), (second, documents2, documents1)):
         if names := sorted(other.keys() - own.keys()):
             listed = first_of([printable(name, 100) for name in names], 5)
-            lacks.append(Parts(File(file.path), f" lacks {listed}"))
+            lacks.append(f"{shown_path(file.path)} lacks {listed}")
     if lacks:
         raise InputError(
-            *(Name("path1"), " and ", Name("path2")),
-            must=Parts("have the same documents: ", joined(lacks, "; ")),
+            "path1",
+            "and `path2`",
+            must=f"have the same documents: {'; '.join(lacks)}",
             remedy="Score both systems with the same key.",
         )
     # one array of both systems: all their numbers are integers, or all are floats
@@ -101,7 +102,7 @@ def _scorer_output(name: str, path: Any, max_bytes: int) -> TextFile:
     """Return the file whose path was given as the argument `name`."""
     if not is_path(path):
         accepted = "be a path, str or os.PathLike"
-        raise InputError(Name(name), must=accepted, got=describe(path), remedy="Name a file.")
+        raise InputError(f"`{name}`", must=accepted, got=describe(path), remedy="Name a file.")
     return TextFile.at(name, path, max_bytes)
 
 

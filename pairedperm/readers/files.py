@@ -24,18 +24,7 @@ from operator import contains
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypedDict, get_args
 
-from pairedperm.errors import (
-    File,
-    InputError,
-    Name,
-    Parts,
-    Setting,
-    Words,
-    describe,
-    joined,
-    printable,
-    shown,
-)
+from pairedperm.errors import InputError, describe, printable, shown, shown_path
 from pairedperm.inputs.columns import Id
 from pairedperm.inputs.files import (
     MAX_BYTES,
@@ -75,7 +64,7 @@ FORMATS: tuple[str, ...] = get_args(FormatName)
 JSONL, CSV, TSV, PARQUET, DATASET = "jsonl", "csv", "tsv", "parquet", "dataset"
 TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)  # the formats of tables, which are no logs
 OnMissing = Literal["error", "drop"]
-DROP = Setting("on_missing", "'drop'")
+DROP = "on_missing='drop'"
 SameDocuments = Literal["content", "id"]
 
 
@@ -121,7 +110,7 @@ class ReadOptions:
         read_fields(self)
         scores = [self.score] if isinstance(self.score, str) else self.score
         if not isinstance(scores, (list, tuple)) or not scores:
-            raise InputError(Name("score"), must="name one or more columns", got=describe(scores))
+            raise InputError("score", must="name one or more columns", got=describe(scores))
         object.__setattr__(self, "score", tuple(COLUMN.read("score", x) for x in scores))
 
     @classmethod
@@ -171,7 +160,7 @@ class ReadOptions:
 
 Object = dict[str, Any]
 AS_WRITTEN = "Give the file as the tool wrote it."  # the remedy of a log that lacks something
-_LIMIT = Setting("max_bytes", "…")
+_LIMIT = "max_bytes=…"
 _HEAD = 2**10  # tuned: characters
 _NO_RESULTS = (".", "samples_")  # the starts of other names
 _Beside = dict[Any, Any]  # results by folder and name, and the files of each folder
@@ -231,8 +220,8 @@ class NamedFile:
             return cls(name, located(path), max_bytes)
         except Exception as error:  # fsspec's errors are of any class
             where, reason = url_without_keys(str(path)), without_keys(why(error), [str(path)])
-            what = Name(name), ": ", File(printable(where)), f" cannot be read: {printable(reason)}"
-            raise InputError(*what, remedy="Save it on this machine, and name that.") from error
+            what = f"`{name}`: {shown_path(where)} cannot be read: {printable(reason)}"
+            raise InputError(what, remedy="Save it on this machine, and name that.") from error
 
     @cached_property
     def file(self) -> Path:
@@ -256,16 +245,19 @@ class NamedFile:
         """Return a file of this folder; the files of a folder read each results file once."""
         return type(self)(self.name, file, self.max_bytes, self._beside, self.source)
 
-    def error(self, *what: Words, line: int | None = None, **facts: Any) -> InputError:
+    def error(
+        self, what: str, line: int | None = None, remedy: str | Sequence[str] = ()
+    ) -> InputError:
         """Return an error that says what is wrong with the file or one of its lines."""
         of_line = f", {self.part} {line}: " if line else " "
-        return InputError(Name(self.name), ": ", File(self.path), of_line, *what, **facts)
+        text = f"`{self.name}`: {shown_path(self.path)}{of_line}{what}"
+        return InputError(text, remedy=remedy)
 
-    def in_words(self, error: Exception) -> Words:
+    def in_words(self, error: Exception) -> str:
         """Return what a library says of the file, whose path it may name, without a full stop."""
         text = " ".join(str(error).split()).rstrip(".") or "?"
         read = str(vars(self).get("file", self.source))
-        return joined([*map(printable, text.split(read))], File(self.path))
+        return shown_path(self.path).join(map(printable, text.split(read)))
 
     def unreadable(self, error: Exception) -> InputError:
         """Return the error of a file that cannot be opened, is too large, or is no text."""
@@ -282,7 +274,7 @@ class NamedFile:
     def too_large(self) -> InputError:
         """Return the error of a file that holds more than may be read of it."""
         what = f"would take more than {self.max_bytes:,} bytes, and no more are read"
-        return self.error(what, remedy=Parts("If you trust it, raise the limit, ", _LIMIT))
+        return self.error(what, remedy=f"If you trust it, raise the limit, {_LIMIT}")
 
     def beside(self, name: str, ending: str = "") -> Object:
         """Return the JSON object in the results file beside this one.
@@ -427,7 +419,7 @@ class NamedFile:
             raise
         except (pa.ArrowException, OSError, ValueError) as error:  # a ValueError: no UTF-8
             remedy = "Give a whole Parquet file."
-            raise self.error("cannot be read: ", self.in_words(error), remedy=remedy) from error
+            raise self.error(f"cannot be read: {self.in_words(error)}", remedy=remedy) from error
 
 
 JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
@@ -526,7 +518,7 @@ class TextFile(NamedFile):
             for number, x in zip(numbers, examples, strict=True):
                 if type(x) is not int and not (type(x) is str and x):
                     kinds = "give an integer or a text"
-                    raise self.error(f"has the {key} ", describe(x), line=number, remedy=kinds)
+                    raise self.error(f"has the {key} {describe(x)}", line=number, remedy=kinds)
             yield from zip(examples, lines, strict=True)
 
     def _pages(self, newline: str | None = None) -> Generator[tuple[int, list[str]], None, None]:
@@ -628,8 +620,8 @@ class TextFile(NamedFile):
     def _checked(self, number: int, parsed: Any) -> Object:
         """Return what a line or an entry holds, if it is an object."""
         if type(parsed) is not dict:
-            is_other = "is no JSON object, but ", describe(parsed)
-            raise self.error(*is_other, line=number, remedy=f"Give one object per {self.part}.")
+            is_other = f"is no JSON object, but {describe(parsed)}"
+            raise self.error(is_other, line=number, remedy=f"Give one object per {self.part}.")
         return parsed
 
 
@@ -753,8 +745,8 @@ def list_at(file: TextFile, whole: Object, *keys: str, of: type = dict) -> list[
     value = value_at(whole, *keys)
     if isinstance(value, list) and {*map(type, value)} <= {of}:
         return value
-    what = f"has no list of {_KINDS[of]} under {'.'.join(keys)}, but ", describe(value)
-    raise file.error(*what, remedy=AS_WRITTEN)
+    what = f"has no list of {_KINDS[of]} under {'.'.join(keys)}, but {describe(value)}"
+    raise file.error(what, remedy=AS_WRITTEN)
 
 
 def list_in(value: Any, *keys: str) -> list[Any]:

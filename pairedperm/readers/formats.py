@@ -8,20 +8,13 @@ from pathlib import PurePath
 from typing import Any
 
 from pairedperm.errors import (
-    SHOWN,
-    Advice,
-    File,
     InputError,
-    Name,
-    Parts,
-    Setting,
-    Words,
     counted,
     describe,
     first_of,
-    joined,
     printable,
     shown,
+    shown_path,
     warn,
 )
 from pairedperm.inputs.files import MAX_BYTES, AnyPath, leads_out, located
@@ -85,9 +78,9 @@ _TABLES = {  # the formats of tables, which are no logs, by the endings of files
     **dict.fromkeys(LINES, JSONL),
     **{x: x for x in (CSV, TSV, PARQUET)},
 }
-_REMEDIES_OF_LOGS: dict[str, Words] = {
+_REMEDIES_OF_LOGS: dict[str, str] = {
     "group": "For groups write a table of id, score and group.",
-    "score": Parts("Name a metric of the log, ", Setting("metric", "…")),
+    "score": "Name a metric of the log, metric=…",
 }
 _KNOWN_FORMATS = (
     "Known formats: tables (.jsonl, .csv, .tsv, .parquet, a list in .json) and logs of "
@@ -125,12 +118,12 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
     for x in unfinished:
         if x.task not in tasks:
             raise x
-        warn("left out: ", x.message)
+        warn(f"left out: {x}")
     runs = resumed(whole_runs(runs), HARBOR.name)
     if not others:
         return runs
-    listed = joined([File(x.path) for x in others], n=SHOWN)
-    note = Parts(f"left out: {counted(len(others), 'file')} of another format or empty: ", listed)
+    listed = first_of([shown_path(x.path) for x in others])
+    note = f"left out: {counted(len(others), 'file')} of another format or empty: {listed}"
     return [replace(run, notes=(*run.notes, note)) for run in runs]
 
 
@@ -161,7 +154,7 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         return [read_table(file, kind, options)]
     for option, column in options.named:
         what = f"is of format {kind!r}, and only tables have columns"
-        leave = Parts("leave out ", Setting(option, shown(column)))
+        leave = f"leave out {option}={shown(column)}"
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
     told = _TASKS[kind](file) if options.asked and kind in _TASKS else {}
     if not told or "" in told or any(asked_tasks(x, told) for x in options.asked):
@@ -190,7 +183,7 @@ def named_log(name: str, path: Any, max_bytes: int = MAX_BYTES) -> TextFile:
         elif isinstance(path, dict) and any(map(_is_dataset, path.values())):
             hint = f"Pass one of its splits, such as {name}[{shown(next(iter(path)))}]."
         accepted = "be the path of a log, str or os.PathLike, or a datasets.Dataset"
-        raise InputError(Name(name), must=accepted, got=describe(path), remedy=hint)
+        raise InputError(f"`{name}`", must=accepted, got=describe(path), remedy=hint)
     return TextFile.at(name, path, max_bytes)
 
 
@@ -236,30 +229,30 @@ def _logs_within(given: TextFile) -> list[TextFile]:
         links = "Links that lead out of it are left out." * bool(left_out_of(folder)[1])
         for file in files:
             _check_is_log(file)
-        what = ": no log was found in ", File(str(folder))
-        raise InputError(Name(given.name), *what, remedy=(has, hidden, links, _KNOWN_FORMATS))
+        what = f"`{given.name}`: no log was found in {shown_path(str(folder))}"
+        raise InputError(what, remedy=(has, hidden, links, _KNOWN_FORMATS))
     return logs
 
 
-def left_out_of(path: Any) -> tuple[list[File], list[File]]:
+def left_out_of(path: Any) -> tuple[list[str], list[str]]:
     """Return the hidden files in a folder that look like logs, and the links that lead out of it.
 
     A link is left out because what it leads to may be nobody's to show; hidden ones are not told.
     Both are empty if the path is no folder.
     """
-    hidden: list[File] = []
-    links: list[File] = []
+    hidden: list[str] = []
+    links: list[str] = []
     if not is_path(path) or not (folder := located(path)).is_dir():
         return hidden, links
     within: list[Any] = sorted(folder.rglob("*"))
     for x in within:
         is_hidden, is_link = _is_hidden(x, folder), leads_out(x, folder)
         if is_link and not is_hidden:
-            links.append(File(str(x)))
+            links.append(shown_path(str(x)))
         elif is_hidden and not is_link and x.is_file():
             with suppress(InputError):  # it need not be readable
                 if is_log(TextFile("", x)):
-                    hidden.append(File(str(x)))
+                    hidden.append(shown_path(str(x)))
     return hidden, links
 
 
@@ -315,7 +308,7 @@ def format_of(file: TextFile) -> str:
     _check_is_log(file)
     kind = _kind(file)
     if kind is None:
-        named = Advice("Name its format, ", Setting("format", "…"))
+        named = "Name its format, format=…"
         raise file.error("is of no known format", remedy=(_KNOWN_FORMATS, named))
     return kind
 

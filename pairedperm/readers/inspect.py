@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import IO, Any
 
-from pairedperm.errors import InputError, Words, describe, extra
+from pairedperm.errors import InputError, describe, extra
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.files import AS_WRITTEN, Signs, TextFile
 from pairedperm.readers.log import (
@@ -55,7 +55,7 @@ _SAME_SCORE = 1e-9  # proof: beyond the rounding of a reduced score, below a ste
 class UnfinishedError(InputError):
     """An evaluation did not end well, or was not scored; another log may hold its `task`."""
 
-    def __init__(self, *what: Words, task: str = "", **facts: Any) -> None:
+    def __init__(self, *what: str, task: str = "", **facts: Any) -> None:
         super().__init__(*what, **facts)
         self.task = task
 
@@ -109,16 +109,16 @@ def _read_inspect(file: TextFile) -> list[Run]:
     except Exception as error:  # from one of the libraries that unpack and check it
         remedy = "Is the file cut off, or does a newer inspect_ai read it?"
         reason = file.in_words(error)
-        raise file.error("cannot be read by inspect_ai: ", reason, remedy=remedy) from error
+        raise file.error(f"cannot be read by inspect_ai: {reason}", remedy=remedy) from error
     if header.status != "success":
         what = f"is of an evaluation that did not end well, status {header.status!r}"
         remedy = "Finish it with `inspect eval-retry`, and give that log."
-        raise UnfinishedError(file.error(what, remedy=remedy).message, task=header.eval.task)
+        raise UnfinishedError(str(file.error(what, remedy=remedy)), task=header.eval.task)
     if not samples:
         raise file.error("has no samples", remedy="at least one example is needed")
     if not any(x.scores for x in samples):
         unscored = file.error("has no scores", remedy="Score it with `inspect score`.")
-        raise UnfinishedError(unscored.message, task=header.eval.task)
+        raise UnfinishedError(str(unscored), task=header.eval.task)
     collected = Collector(file, INSPECT.name)
     is_invalid = getattr(header, "invalidated", False)  # older versions lack it
     whole: dict[tuple[Any, int], Document] = {}

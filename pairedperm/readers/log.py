@@ -18,17 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import (
-    SHOWN,
-    File,
-    InputError,
-    Parts,
-    Words,
-    describe,
-    joined,
-    printable,
-    shown,
-)
+from pairedperm.errors import InputError, describe, first_of, printable, shown, shown_path
 from pairedperm.inputs.columns import Id
 from pairedperm.inputs.files import STANDARD_INPUT, without_compression
 from pairedperm.inputs.labels import Repeats
@@ -159,15 +149,15 @@ class Run:
     prompts: list[Any] | None = None
     n_repeats: list[int] | None = None
     lower_is_better: dict[str, bool] = field(default_factory=dict)
-    left_out: dict[str, Words] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)
     aggregated: dict[str, Aggregated] = field(default_factory=dict)
-    doubts: dict[str, Words] = field(default_factory=dict)
+    doubts: dict[str, str] = field(default_factory=dict)
     sentinels: dict[str, float] = field(default_factory=dict)
     reported: set[str] = field(default_factory=set)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
     invalid: list[Id] = field(default_factory=list)
     summaries: dict[str, list[str]] = field(default_factory=dict)
-    notes: tuple[Words, ...] = ()
+    notes: tuple[str, ...] = ()
     second_keys: dict[str, list[str]] = field(default_factory=dict)
 
     @property
@@ -212,7 +202,7 @@ def _spare(name: str, run: Run) -> bool:
 def _without_unscored(run: Run, stand_ins: Sequence[str]) -> Run:
     """Return a run without the metrics that have no score, and without stand-ins."""
     empty = [name for name, x in run.scores.items() if all(map(is_unscored, x))]
-    unscored: dict[str, Words] = dict.fromkeys(empty, "only null or NaN")
+    unscored: dict[str, str] = dict.fromkeys(empty, "only null or NaN")
     unscored |= dict.fromkeys(stand_ins, "only -1, which is no score")
     if not unscored or not run.ids:
         return run
@@ -238,10 +228,10 @@ def without_examples(run: Run, ids: Collection[Id]) -> Run:
     )
 
 
-def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[Words]:
+def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[str]:
     """Return the metrics of the logs that are no numbers per example, and what they hold."""
     return [
-        Parts(f"{name} of {system}: no number per example, but ", what)
+        f"{name} of {system}: no number per example, but {what}"
         for system, run in systems.items()
         for name, what in run.left_out.items()
         if name not in metrics
@@ -406,9 +396,8 @@ def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
         for example, some in rows.items():
             if any(column[k] != column[some[0]] for k in some):
                 raise InputError(
-                    File(run.path),
-                    f" has repeats of id {shown(example)} with different {what}: ",
-                    describe([column[k] for k in some]),
+                    f"{shown_path(run.path)} has repeats of id {shown(example)} with different "
+                    f"{what}: {describe([column[k] for k in some])}",
                     remedy="Give them the same.",
                 )
         return [column[some[0]] for some in rows.values()]
@@ -468,7 +457,7 @@ class Collector:
         self._further: dict[tuple[str, str], str] = {}  # the ids of further documents of an id
         self._last: dict[str, int] = {}  # the number in the last of these
         self._twice: dict[Id, None] = {}
-        self._left_out: dict[str, Words] = {}
+        self._left_out: dict[str, str] = {}
 
     def add(
         self,
@@ -596,8 +585,8 @@ def _resumed(jobs: Sequence[Run]) -> Sequence[Run]:
     for k, run in enumerate(jobs):
         counted = replace(run, n_repeats=run.n_repeats or [1] * len(run.ids))
         parts.append(without_examples(counted, {x for x in run.ids if of_job[x] != k}))
-    paths = joined([File(run.path) for run in jobs], n=SHOWN)
-    note = Parts("read as one, as none scored an example of another: ", paths)
+    paths = first_of([shown_path(run.path) for run in jobs])
+    note = f"read as one, as none scored an example of another: {paths}"
     return [replace(_joined(parts), notes=(*jobs[0].notes, note))]
 
 

@@ -11,25 +11,13 @@ from typing import Any
 import numpy as np
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import (
-    File,
-    InputError,
-    Parts,
-    Setting,
-    Words,
-    counted,
-    first_of,
-    joined,
-    shown,
-)
+from pairedperm.errors import InputError, counted, first_of, shown, shown_path
 from pairedperm.inputs.columns import Id, align, same_text_in_two_forms
 from pairedperm.readers.files import DROP, TABLES, OnMissing, ReadOptions, SameDocuments
 from pairedperm.readers.log import Document, Run, differ, system_names, with_repeats
 from pairedperm.readers.tables import in_one_type, names_measures, names_systems
 
-_IF_MEANT = Parts(
-    "If documents are meant to differ, match by id alone, ", Setting("same_documents", "'id'")
-)
+_IF_MEANT = "If documents are meant to differ, match by id alone, same_documents='id'"
 _BY_DOCUMENT = (
     "Ids are places in these logs, and documents moved: so examples are matched by document."
 )
@@ -51,7 +39,7 @@ _IS_PLACE = re.compile(r"promptfoo:\d+|deepeval:test_case_\d+")  # ids that tell
 class Unmatched:
     """Ids that cannot be compared, and why: "not in new.jsonl"."""
 
-    why: Words
+    why: str
     ids: list[Id]
 
     def __str__(self) -> str:
@@ -61,9 +49,9 @@ class Unmatched:
         return f"{len(self.ids):,} {self.why}: {listed}{and_more}"
 
 
-def affected(some: Sequence[Unmatched]) -> Words:
+def affected(some: Sequence[Unmatched]) -> str:
     """Return a sentence that lists all ids that cannot be compared."""
-    return Parts("Affected ids: ", joined([str(x) for x in some], "; "))
+    return f"Affected ids: {'; '.join([str(x) for x in some])}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,7 +127,7 @@ class Matching:
         what: str,
         remedy: str,
         if_none_is_left: str = "",
-        shows: Callable[[], Sequence[Words]] = tuple,
+        shows: Callable[[], Sequence[str]] = tuple,
     ) -> Matching:
         """Leave out the ids that cannot be compared; an error says also what `shows` returns.
 
@@ -150,7 +138,10 @@ class Matching:
             is left.
         """
         if unmatched and on_missing == "error":
-            raise InputError(what, remedy=(affected(unmatched), *shows(), Parts(remedy, DROP)))
+            raise InputError(
+                what,
+                remedy=(affected(unmatched), *shows(), f"{remedy}{DROP}"),
+            )
         if not unmatched and self.ids:
             return self
         lost = {x for some in unmatched for x in some.ids}
@@ -195,10 +186,9 @@ def match_task(
     systems = system_names(runs)
     versions = {run.version: run.path for run in runs if run.version}
     if len(versions) > 1:
-        listed = [Parts(f"{version} in ", File(path)) for version, path in versions.items()]
+        listed = [f"{version} in {shown_path(path)}" for version, path in versions.items()]
         raise InputError(
-            f"the runs are of different versions of task {shown(task)}: ",
-            joined(listed, "; "),
+            f"the runs are of different versions of task {shown(task)}: {'; '.join(listed)}",
             remedy="Evaluate both systems with the same version.",
         )
     others = [] if references is None else [references]
@@ -207,7 +197,9 @@ def match_task(
     if options.repeats:
         for run in runs:
             if told := _of_measures(run):
-                raise InputError(File(run.path), " has no repeats in lines of one id", remedy=told)
+                raise InputError(
+                    f"{shown_path(run.path)} has no repeats in lines of one id", remedy=told
+                )
         runs = [*map(with_repeats, runs)]
     how = options.on_missing, options.same_documents
     if not others:
@@ -281,13 +273,13 @@ def check_formats(runs: Sequence[Run]) -> None:
     """Raise InputError if the runs have different formats, whose ids may mean different things."""
     kinds = {"a table" if run.format in TABLES else run.format: run.path for run in runs}
     if len(kinds) > 1:
-        listed = joined([Parts(File(path), f" is {kind}") for kind, path in kinds.items()], "; ")
+        listed = "; ".join([f"{shown_path(path)} is {kind}" for kind, path in kinds.items()])
         raise InputError(
-            *("the runs are of different formats: ", listed),
+            f"the runs are of different formats: {listed}",
             remedy=(
                 "Their ids may mean different things.",
                 "Compare logs of one tool, or write both as tables of id and score.",
-                Parts("Of a folder with both, choose one, ", Setting("format", "…")),
+                "Of a folder with both, choose one, format=…",
             ),
         )
 
@@ -322,10 +314,10 @@ def match(
     aligned = align(names, [run.ids for run in runs])
     unmatched = []
     for name, lacking, repeated in zip(names, aligned.lacking, aligned.repeated, strict=True):
-        unmatched.append(Unmatched(Parts("not in ", name), lacking))
-        unmatched.append(Unmatched(Parts("more than once in ", name), repeated))
+        unmatched.append(Unmatched(f"not in {name}", lacking))
+        unmatched.append(Unmatched(f"more than once in {name}", repeated))
     unmatched += [
-        Unmatched(Parts("called invalid by ", name), run.invalid)
+        Unmatched(f"called invalid by {name}", run.invalid)
         for name, run in zip(names, runs, strict=True)
     ]
     matching = Matching(aligned.ids, aligned.places, [], by=by)
@@ -351,28 +343,29 @@ def match(
     return replace(matching, n_prompts=n_prompts, n_documents=n_documents)
 
 
-def names_of_files(runs: Sequence[Run]) -> list[Words]:
+def names_of_files(runs: Sequence[Run]) -> list[str]:
     """Return how messages call runs: by their files, and by the models of those that share one."""
     n_runs = Counter(run.path for run in runs)
     return [
-        Parts(File(x.path), f" of {x.model}" * (n_runs[x.path] > 1 and x.model != "")) for x in runs
+        f"{shown_path(x.path)}{f' of {x.model}' * (n_runs[x.path] > 1 and x.model != '')}"
+        for x in runs
     ]
 
 
-def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[Words]:
+def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[str]:
     """Say what to do if tables have several lines for an id."""
     tables = [x for x, ids in zip(runs, repeated, strict=True) if ids and x.format in TABLES]
     measures = [x for x in map(_of_measures, tables) if x]
     if measures or not tables:
         return [*measures[:1]]
-    average = "If they are repeated runs of an example, average them, ", Setting("repeats", "True")
     keys = [x for run in tables for x in run.second_keys]
     systems = next(filter(names_systems, keys), "")
     key = next((x for x in keys if not names_systems(x)), "")
     return [
         f"If column {shown(systems)} names systems, write a table of each." if systems else "",
         f"Column {shown(key)} may tell these lines apart." if key else "",
-        Parts(*average, ", or else make one id of both columns" * (key != "")),
+        "If they are repeated runs of an example, average them, repeats=True"
+        + ", or else make one id of both columns" * (key != ""),
     ]
 
 

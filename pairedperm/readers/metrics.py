@@ -17,19 +17,13 @@ import numpy as np
 from pairedperm.comparison.compare import TESTS, rows_and_score
 from pairedperm.comparison.several import compare_many
 from pairedperm.errors import (
-    SHOWN,
-    File,
     InputError,
-    Name,
-    Parts,
-    Python,
-    Setting,
-    Words,
     called,
     describe,
     first_of,
     joined,
     shown,
+    shown_path,
     warn,
 )
 from pairedperm.inputs.columns import Id, is_missing
@@ -96,9 +90,7 @@ _ONE_NUMBER = (
     "A score is one number for each example, no list or text. Compute it from what is logged, and "
     "compare tables of id and score."
 )
-_WHICH_F1 = Parts(
-    "Say which F1 is meant, ", Setting("metric", "'f1'"), " with ", Setting("average", "…")
-)
+_WHICH_F1 = "Say which F1 is meant, metric='f1' with average=…"
 
 
 class NoMetricError(InputError):
@@ -107,7 +99,7 @@ class NoMetricError(InputError):
     `fact` is the part of the message that says which run lacks it.
     """
 
-    def __init__(self, *what: Words, fact: Words = "", **facts: Any) -> None:
+    def __init__(self, *what: str, fact: str = "", **facts: Any) -> None:
         super().__init__(*what, **facts)
         self.fact = fact
 
@@ -145,13 +137,13 @@ def only_metric(runs: Sequence[Run], lower_is_better: bool | None = None) -> str
     if metrics and all(_are_equal(metrics[0], x, runs, lower_is_better) for x in metrics[1:]):
         return metrics[0]
     if not metrics:
-        each = [Parts(File(x.path), " has ", metrics_in_words(x)) for x in runs]
-        fact = Parts("the runs have no metric in common: ", joined(each, "; "))
+        each = [f"{shown_path(x.path)} has {metrics_in_words(x)}" for x in runs]
+        fact = f"the runs have no metric in common: {'; '.join(each)}"
         left_out = {x for run in runs for x in run.left_out}
         remedy = _remedy_of_epochs(runs), _remedy_of_lists(left_out, runs)
         raise NoMetricError(fact, remedy=remedy, fact=fact)
-    what = f" is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
-    raise InputError(Name("metric"), what, remedy="Name one.")
+    what = f"is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
+    raise InputError("metric", what, remedy="Name one.")
 
 
 def _are_equal(one: str, other: str, runs: Sequence[Run], given: bool | None) -> bool:
@@ -199,18 +191,18 @@ def name_in_logs(
     if all(run.predictions is not None for run in runs):
         return None
     run = next(run for run in runs if plain not in run.metrics)
-    has = Parts("It has ", metrics_in_words(run))
+    has = f"It has {metrics_in_words(run)}"
     if plain in run.left_out:
-        fact = Parts(f"{shown(metric)} is no number per example in ", File(run.path))
+        fact = f"{shown(metric)} is no number per example in {shown_path(run.path)}"
         what, also = run.left_out[plain], has if run.metrics or run.predictions else ""
         remedy = also, _remedy_of_lists({plain}, runs)
-        raise NoMetricError(Name("metric"), " ", fact, ", but ", what, remedy=remedy, fact=fact)
-    fact = Parts(File(run.path), f" lacks {shown(metric)}")
+        raise NoMetricError("metric", f"{fact}, but {what}", remedy=remedy, fact=fact)
+    fact = f"{shown_path(run.path)} lacks {shown(metric)}"
     remedy = has, _remedy_of_epochs(runs)
-    raise NoMetricError(Name("metric"), ": ", fact, remedy=remedy, fact=fact)
+    raise NoMetricError("metric", f": {fact}", remedy=remedy, fact=fact)
 
 
-def _remedy_of_lists(metrics: Collection[str], runs: Sequence[Run]) -> Words:
+def _remedy_of_lists(metrics: Collection[str], runs: Sequence[Run]) -> str:
     """Return what to do if these metrics are no numbers per example; "" if there are none."""
     if any(takes_options(x, runs) for x in metrics):
         return _WHICH_F1
@@ -229,15 +221,15 @@ def _remedy_of_epochs(runs: Sequence[Run]) -> str:
     )
 
 
-def metrics_in_words(run: Run) -> Words:
+def metrics_in_words(run: Run) -> str:
     """List what a run has, for messages."""
     some = [*map(shown, run.metrics)]
     if run.predictions is not None:
         some.append("predictions")
     if some:
         return first_of(some)
-    others = [Parts(f"{shown(name)} holds ", what) for name, what in run.left_out.items()]
-    return Parts("no scores: ", joined(others, n=SHOWN)) if others else "no scores"
+    others = [f"{shown(name)} holds {what}" for name, what in run.left_out.items()]
+    return f"no scores: {first_of(others)}" if others else "no scores"
 
 
 def _letters(name: str) -> str:
@@ -288,9 +280,9 @@ def direction(metric: str, runs: Sequence[Run], given: bool | None) -> Direction
         return Direction(given, "caller")
     of_logs = {x for run in runs if (x := run.lower_is_better.get(metric)) is not None}
     if len(of_logs) > 1:
-        yes, no = (Setting("lower_is_better", x) for x in ("True", "False"))
+        yes, no = (f"lower_is_better={x}" for x in ("True", "False"))
         what = f"the logs differ on whether a lower {shown(metric)} is better"
-        raise InputError(what, remedy=Parts("say ", yes, " or ", no))
+        raise InputError(what, remedy=f"say {yes} or {no}")
     if of_logs:
         return Direction(of_logs.pop(), "log")
     lower = _by_name(metric)
@@ -364,15 +356,11 @@ def direction_of_means(logged: str, runs: Sequence[Run], given: bool | None) -> 
 def check_direction(metric: Metric, lower_is_better: bool | None) -> None:
     """Raise InputError if the caller gives a metric the other direction."""
     if lower_is_better is not None and lower_is_better != metric.lower_is_better:
-        better = f"{'lower' if metric.lower_is_better else 'higher'} is better"
-        is_so = Python(f"it is {metric.lower_is_better}", better)
+        better = "lower" if metric.lower_is_better else "higher"
         raise InputError(
-            Name("lower_is_better"),
-            " is for scores that were logged",
-            remedy=(
-                Parts(f"for {metric.name} ", is_so),
-                Python("Leave it out", "Leave it to the metric"),
-            ),
+            "lower_is_better",
+            "is for scores that were logged",
+            remedy=(f"for {metric.name} {better} is better", "Leave it out"),
         )
 
 
@@ -414,7 +402,7 @@ class Examples(NamedTuple):
     metric: Metric
     direction: Direction
     unmatched: list[Unmatched]
-    doubts: Sequence[Words] = ()
+    doubts: Sequence[str] = ()
     is_reported: bool = True
 
 
@@ -442,15 +430,15 @@ def placed(
     if isinstance(metric, MeanScore):
         what, lacks = name, is_unscored
         unmatched = [  # such as those of answers that could not be parsed
-            Unmatched(Parts(f"with an infinite {name} in ", File(run.path)), ids)
+            Unmatched(f"with an infinite {name} in {shown_path(run.path)}", ids)
             for run, own in zip(runs, entries, strict=True)
             if (ids := _ids_where(INFINITE.__contains__, own, matching.ids))
         ]
     if unmatched and on_missing == "error":
-        remedy = affected(unmatched), Parts("Score them as wrong, or leave them out, ", DROP)
-        raise InputError("scores", must="be finite", remedy=remedy)
+        remedy = affected(unmatched), f"Score them as wrong, or leave them out, {DROP}"
+        raise InputError("scores must be finite", remedy=remedy)
     unmatched += [
-        Unmatched(Parts(f"without {what} in ", file), _ids_where(lacks, own, matching.ids))
+        Unmatched(f"without {what} in {file}", _ids_where(lacks, own, matching.ids))
         for file, own in zip(names_of_files(runs), entries, strict=True)
     ]
     ids = _ids_where(is_missing, references, matching.ids) if references else []
@@ -474,7 +462,7 @@ def lacking(metric: str, runs: Sequence[Run], matching: Matching) -> list[Unmatc
     """Return the ids that have no logged score of a metric, for each run that has some."""
     logged = [run.scores.get(metric) or _entries(run, metric) for run in runs]
     columns = [
-        Unmatched(Parts("without a score in ", file), _ids_where(is_unscored, own, matching.ids))
+        Unmatched(f"without a score in {file}", _ids_where(is_unscored, own, matching.ids))
         for file, own in zip(names_of_files(runs), matching.in_order(logged), strict=True)
     ]
     return [x for x in columns if x.ids]
@@ -507,7 +495,9 @@ def metric_columns(examples: Examples) -> Any:
 
 def called_columns(systems: Iterable[str], *, of_pair: bool) -> AbstractContextManager[None]:
     """Call the predictions in messages, of a pair or of many, the columns of their systems."""
-    arguments: Sequence[Any] = COLUMNS[:2] if of_pair else [Name("systems", (x,)) for x in systems]
+    arguments: Sequence[Any] = (
+        COLUMNS[:2] if of_pair else [f"`systems`[{shown(x)}]" for x in systems]
+    )
     words = (f"the column of {x}" for x in systems)
     return called(dict(zip(arguments, words, strict=True)))
 
@@ -606,7 +596,7 @@ def two_names(examples: Examples) -> tuple[str, str]:
     return name1, name2
 
 
-def unreported(examples: Examples) -> Words:
+def unreported(examples: Examples) -> str:
     """Say what the log's tool reports instead of the score that is compared; "" if nothing else."""
     return "" if examples.is_reported else joined(examples.doubts, ". ")
 
@@ -648,7 +638,7 @@ def _by_id(groups: Any, examples: Examples) -> list[Any] | None:
     if not isinstance(groups, Mapping):
         what = "be a dict from the id of each example to its group"
         why = "because examples are matched by id"
-        raise InputError(Name("groups"), must=f"{what}, {why}", got=describe(groups))
+        raise InputError("groups", must=f"{what}, {why}", got=describe(groups))
     column = [groups.get(x) for x in examples.ids]
     _check_groups(column, examples.ids)
     return column
@@ -671,6 +661,6 @@ def options_of_metric(
     misplaced = [name for name in others if name in metric_options()]
     if misplaced:
         name = misplaced[0]
-        written = Setting("metric_options", f"{{{name!r}: {shown(others[name])}}}")
-        raise InputError(Name(name), " is an option of the metric", remedy=Parts("write ", written))
+        written = f"metric_options={{{name!r}: {shown(others[name])}}}"
+        raise InputError(f"`{name}` is an option of the metric", remedy=f"write {written}")
     return of_metric or {}

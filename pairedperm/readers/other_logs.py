@@ -22,7 +22,7 @@ from operator import itemgetter
 from pathlib import PurePath
 from typing import Any
 
-from pairedperm.errors import File, Parts, Setting, counted, first_of, shown
+from pairedperm.errors import counted, first_of, shown, shown_path
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import finite_number, with_aggregates
 from pairedperm.readers.files import (
@@ -106,12 +106,12 @@ def _check_order(file: TextFile, measures: set[str], queries: set[Id]) -> None:
     if len(measures) > len(queries) or are_queries:
         many = counted(len(measures), "name")
         what = f"has {many} in its first column and {len(queries):,} in its second, but trec_eval "
-        how = Setting("id", "'query_id'"), " and ", Setting("score", "'value'")
         raise file.error(
             f"{what}writes measure, query and value",
             remedy=(
                 "Is it of ir_measures, which writes the query first?",
-                Parts("Ask it for one measure with `-q -o jsonl`, and give that with ", *how),
+                "Ask it for one measure with `-q -o jsonl`, and give that with id='query_id' and "
+                "score='value'",
             ),
         )
 
@@ -605,8 +605,10 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
         scores = [("is_resolved", is_resolved)]
         example = file.checked_name(trial.get("task_id"), _LACKS)
         collected.add(example, None, scores, repeat=number)
-    not_judged = f"{counted(n_unjudged, 'trial')} of ", File(file.path), " could not be judged"
-    note = Parts(*not_judged, ": counted as not resolved, as Terminal-Bench does")
+    note = (
+        f"{counted(n_unjudged, 'trial')} of {shown_path(file.path)} could not be judged: counted "
+        "as not resolved, as Terminal-Bench does"
+    )
     of_run = file.beside("run_metadata.json")
     return collected.run(
         task=of_run.get("dataset_name"),

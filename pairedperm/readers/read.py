@@ -14,20 +14,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from pairedperm.errors import (
-    SHOWN,
-    File,
     InputError,
-    Name,
-    Parts,
-    Setting,
-    Words,
     advised,
     called,
     counted,
     describe,
     first_of,
-    joined,
     shown,
+    shown_path,
     warn,
 )
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
@@ -51,7 +45,7 @@ else:
 
 _WITH_ITSELF = "a system is compared with itself"
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
-_TASK = Setting("task", "…")
+_TASK = "task=…"
 _ONE_RUN = "Name the file of one run, or put them into folders of their own."
 
 
@@ -182,7 +176,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     paths = path1, path2
     wanted = options.systems
     if len(wanted) > 2:
-        raise InputError(Name("system"), must="be one name, or two", got=describe([*wanted]))
+        raise InputError("system", must="be one name, or two", got=describe([*wanted]))
     if len(wanted) < 2:
         _warn_of_one_file(paths, _NAMES)
     logs = [read_logs(name, path, options) for name, path in zip(_NAMES, paths, strict=True)]
@@ -201,9 +195,9 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     for name, own, other in (("path1", one, two), ("path2", two, one)):
         lacking = [task for task in other if task not in own]
         if lacking and (options.on_missing == "error" or not one.keys() & two.keys()):
-            what = f" has no run of {_listed(lacking)}, only of {_listed(own)}"
-            remedy = Parts("Compare runs of the same tasks, or name one, ", _TASK)
-            raise InputError(Name(name), what, remedy=remedy)
+            what = f"has no run of {_listed(lacking)}, only of {_listed(own)}"
+            remedy = f"Compare runs of the same tasks, or name one, {_TASK}"
+            raise InputError(f"`{name}` {what}", remedy=remedy)
     common = [task for task in one if task in two]
     if lost := [task for task in (*one, *two) if not (task in one and task in two)]:
         left_out = f"left out, because one system has no run: {_listed(lost)}"
@@ -216,7 +210,7 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
     """Return the runs of many systems on each task; see `read_folder`."""
     if not paths:
         logs = "name a folder with the logs of all systems, or logs"
-        raise InputError(Name("paths"), " is missing", remedy=logs)
+        raise InputError("paths", "is missing", remedy=logs)
     named = {"paths" if len(paths) == 1 else f"paths[{k}]": x for k, x in enumerate(paths)}
     _warn_of_one_file(paths)
     every = [run for name, path in named.items() for run in read_logs(name, path, options)]
@@ -225,10 +219,10 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
     alone = [task for task, runs in by_task.items() if len(runs) < 2]
     if alone and (options.on_missing == "error" or len(alone) == len(by_task)):
         raise InputError(
-            Name("paths"),
-            " must hold two or more systems for each task, but holds only one for ",
-            *(f"{_listed(alone)}: ", File(by_task[alone[0]][0].path)),
-            remedy=Parts("Add logs, or name a task, ", _TASK),
+            "paths",
+            "must hold two or more systems for each task, but holds only one for "
+            f"{_listed(alone)}: {shown_path(by_task[alone[0]][0].path)}",
+            remedy=f"Add logs, or name a task, {_TASK}",
         )
     for task, runs in by_task.items():
         _check_reruns(task, runs)
@@ -236,9 +230,11 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
     if len(sizes) > 1:
         each = ", ".join(f"{len(runs)} of {_listed([task])}" for task, runs in by_task.items())
         if options.on_missing == "error":
-            what = f" does not hold all systems for all tasks: {each}"
-            remedy = "Name a task, ", _TASK, ", or rank the systems that each task has, ", DROP
-            raise InputError(Name("paths"), what, remedy=Parts(*remedy))
+            raise InputError(
+                "paths",
+                f"does not hold all systems for all tasks: {each}",
+                remedy=f"Name a task, {_TASK}, or rank the systems that each task has, {DROP}",
+            )
         warn(f"not all tasks have all systems: {each}")
     notes = _left_out_of(paths)
     return {
@@ -250,23 +246,24 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
 
 def _warn_of_one_file(paths: Sequence[Any], names: Sequence[str] = ()) -> None:
     """Warn if two paths are the same file; without names for them, their own are said."""
-    seen: dict[tuple[int, int], Words] = {}
+    seen: dict[tuple[int, int], str] = {}
     for k, path in enumerate(paths):
         with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
-            status, name = os.stat(path), Name(names[k]) if names else File(os.fsdecode(path))
+            status = os.stat(path)
+            name = f"`{names[k]}`" if names else shown_path(os.fsdecode(path))
             other = seen.setdefault((status.st_dev, status.st_ino), name)
             if other is not name:
-                warn(other, " and ", name, " are one file", remedy=_WITH_ITSELF)
+                warn(f"{other} and {name} are one file", remedy=_WITH_ITSELF)
 
 
-def _left_out_of(paths: Sequence[Any]) -> tuple[Words, ...]:
+def _left_out_of(paths: Sequence[Any]) -> tuple[str, ...]:
     """Return notes on the hidden files in the folders, and on the links that lead out of them."""
     of_each = [*map(left_out_of, paths)]
     hidden = [file for files, _ in of_each for file in files]
     links = [file for _, files in of_each for file in files]
     left_out = (hidden, "hidden file", ""), (links, "link", " out of the folder")
     return tuple(
-        Parts(f"left out: {counted(len(files), what)}{where}: ", joined(files, n=SHOWN))
+        f"left out: {counted(len(files), what)}{where}: {first_of(files)}"
         for files, what, where in left_out
         if files
     )
@@ -283,13 +280,13 @@ def _of_one_system(name: str, runs: Sequence[Run], options: ReadOptions) -> dict
     by_task = _by_task(name, runs, options)
     for task, some in by_task.items():
         if len(some) > 1:
-            each = [Parts(File(x.path), f" of {x.model}" * bool(x.model)) for x in some]
+            each = [f"{shown_path(x.path)}{f' of {x.model}' * bool(x.model)}" for x in some]
             of = f" of task {shown(task)}" if task else ""
-            what = f" holds {len(some)} runs{of}: "
+            what = f"holds {len(some)} runs{of}: "
             models = {x.model for x in some}
-            by_name = Parts("Or name the system, ", Setting("system", shown(some[0].model)))
+            by_name = f"Or name the system, system={shown(some[0].model)}"
             remedy = _ONE_RUN, by_name if len(models) == len(some) and "" not in models else ""
-            raise InputError(Name(name), what, joined(each, n=3), remedy=remedy)
+            raise InputError(f"`{name}` {what}{first_of(each, 3)}", remedy=remedy)
     return {task: some[0] for task, some in by_task.items()}
 
 
@@ -305,8 +302,8 @@ def _runs_of_systems(name: str, runs: list[Run], systems: Sequence[str]) -> list
     unknown = next((x for x in systems if x not in models), None)
     if unknown is not None:
         raise InputError(
-            Name("system"),
-            must=Parts("be one of those in ", Name(name), f", {first_of([*map(shown, models)])}"),
+            "system",
+            must=f"be one of those in `{name}`, {first_of([*map(shown, models)])}",
             got=describe(unknown),
             remedy=did_you_mean("system", unknown, [*models]),
         )
@@ -344,8 +341,8 @@ def _by_task(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, 
     or_group = f", or a group, {first_of([*map(shown, groups)])}" if groups else ""
     listed = f", {first_of([*map(shown, by_task)])}{or_group}"
     raise InputError(
-        Name("task"),
-        must=Parts("be one of those in ", Name(name), listed),
+        "task",
+        must=f"be one of those in `{name}`{listed}",
         got=describe(asked),
         remedy=did_you_mean("task", asked, [*by_task, *groups]),
     )
@@ -358,14 +355,14 @@ def _check_reruns(task: str, runs: Sequence[Run]) -> None:
         key = run.model, os.path.dirname(run.path)
         if run.model and key in seen:
             raise InputError(
-                f"there are two runs of {run.model} on {_listed([task])}, ",
-                *(File(seen[key]), " and ", File(run.path)),
+                f"there are two runs of {run.model} on {_listed([task])}, {shown_path(seen[key])} "
+                f"and {shown_path(run.path)}",
                 remedy=_ONE_RUN,
             )
         seen[key] = run.path
 
 
-def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[Words, ...]) -> Runs:
+def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[str, ...]) -> Runs:
     """Match the runs of one task, with the given references if there are some."""
     given = options.references
     references = None if given is None else read_references(given, options)
@@ -406,7 +403,7 @@ class Comparisons(TableOfTests[Logged]):
 
     name1: str
     name2: str
-    left_out: tuple[Words, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def results(self) -> dict[tuple[str, str], PairedResult]:
@@ -482,11 +479,8 @@ def compare_all(
         for x in metrics or runs.metrics or (None,)
         if x not in some
     ]
-    not_whole: list[Words] = [
-        Parts(
-            f"left out: {', '.join(filter(None, (runs.task, name)))}: ",
-            joined([*map(str, ids)], "; "),
-        )
+    not_whole: list[str] = [
+        (f"left out: {', '.join(filter(None, (runs.task, name)))}: {'; '.join([*map(str, ids)])}")
         for runs, some in zip(tasks, partly, strict=True)
         for name, ids in some.items()
     ]
@@ -518,10 +512,10 @@ def compare_all(
 
 def _without_doubles(
     pairs: Sequence[tuple[Runs, Examples]],
-) -> tuple[list[tuple[Runs, Examples]], list[Words]]:
+) -> tuple[list[tuple[Runs, Examples]], list[str]]:
     """Return the first of several that are the same, and a note on each other."""
     kept: list[tuple[Runs, Examples]] = []
-    notes: list[Words] = []
+    notes: list[str] = []
     for runs, examples in pairs:
         others = [x for of_task, x in kept if of_task is runs and _are_same(x, examples)]
         if others:
@@ -555,7 +549,7 @@ def _partly_scored(runs: Runs) -> dict[str, list[Unmatched]]:
 
 def those_with_metric(
     wanted: Iterable[tuple[Runs, str, Callable[[], Examples]]],
-) -> tuple[list[tuple[Runs, Examples]], list[Words]]:
+) -> tuple[list[tuple[Runs, Examples]], list[str]]:
     """Return the runs of each task with what is compared, and a note on each that lacks the metric.
 
     Each comes with the words that say in messages where it is, and a function for what is compared.
@@ -579,4 +573,4 @@ def those_with_metric(
         more = [shown(x) for x in names if x not in runs.metrics]
         have = f"Other tasks have {first_of(more)}." if more else ""
         raise NoMetricError(advised(str(lack), have), fact=lack.fact)
-    return compared, [Parts(f"left out: task {shown(runs.task)}: ", x.fact) for runs, x in lacking]
+    return compared, [f"left out: task {shown(runs.task)}: {x.fact}" for runs, x in lacking]

@@ -20,16 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import (
-    File,
-    Parts,
-    Setting,
-    Words,
-    counted,
-    describe,
-    printable,
-    shown,
-)
+from pairedperm.errors import counted, describe, printable, shown, shown_path
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.readers.aggregates import may_sum_up, summaries
@@ -371,16 +362,16 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         if names.id in there:
             what = f"has no id in column {shown(names.id)}: all are missing"
             raise file.error(what, remedy="An id is an integer or a text.")
-        name_it = Parts("Name the column that identifies an example, ", Setting("id", "…"))
+        name_it = "Name the column that identifies an example, id=…"
         what = f"has no column {shown(names.id)}, by which examples are matched"
         raise file.error(what, remedy=(has, hint_on_header(there, kind) or name_it))
     scores = {x: table[x] for x in names.score if x in table}
     if not scores and names.prediction not in table:
         wanted = ", ".join(map(shown, (names.prediction, *names.score)))
-        remedy = Parts("Name the column of references, ", Setting("reference", "…"))
+        remedy = "Name the column of references, reference=…"
         if names.score:
-            one, two = Setting("prediction", "…"), Setting("score", "…")
-            remedy = Parts("Name the column of predictions, ", one, ", or that of scores, ", two)
+            one, two = "prediction=…", "score=…"
+            remedy = f"Name the column of predictions, {one}, or that of scores, {two}"
         lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
         raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
     ids = _checked_ids(file, table[names.id])
@@ -406,14 +397,16 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
     )
 
 
-def _notes_of_minus_one(file: TextFile, scores: ColumnLists) -> Iterator[Words]:
+def _notes_of_minus_one(file: TextFile, scores: ColumnLists) -> Iterator[str]:
     """Yield that -1 may stand for no score: no other is below 0, and not all are -1, 0 or 1."""
     for name, column in scores.items():
         if -1 in column:
             others = [x for x in column if not is_missing(x) and x not in (-1, 0, 1)]
             if min(others, default=0) > 0:
                 told = f"{shown(name)} is -1 in {counted(column.count(-1), 'example')} of "
-                yield Parts(told, File(file.path), ": leave the cells empty where that is no score")
+                yield (
+                    f"{told}{shown_path(file.path)}: leave the cells empty where that is no score"
+                )
 
 
 def _rows_that_sum_up(
@@ -461,9 +454,9 @@ def _check_named(file: TextFile, names: ReadOptions, there: Collection[str]) -> 
         return
     for option, column in names.named:
         if column not in there:
-            what = f"has no column {shown(column)}, ", Setting(option, "…")
+            what = f"has no column {shown(column)}, {option}=…"
             has = f"It has {printable(', '.join(map(shown, sorted(there))), 300)}."
-            raise file.error(*what, remedy=has)
+            raise file.error(what, remedy=has)
 
 
 def _of_json_lines(file: TextFile, names: ReadOptions) -> _Columns:
@@ -587,8 +580,8 @@ def _checked_ids(file: TextFile, ids: list[Any]) -> list[Any]:
     number, value = next(
         (k, x) for k, x in enumerate(ids, 1) if type(x) not in (int, str) or x == ""
     )
-    what = "has ", describe(value), f" as the id of example {number}"
-    raise file.error(*what, remedy="An id is an integer or a text.")
+    what = f"has {describe(value)} as the id of example {number}"
+    raise file.error(what, remedy="An id is an integer or a text.")
 
 
 def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list[Any]) -> list[Any]:
@@ -599,13 +592,15 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
         is_number = isinstance(value, (int, float, np.number, Decimal))
         if not is_number and not is_missing(value):
             of_id = f" for id {shown(example)}, but a score is a number"
-            remedy: Words = written_as_number(value)
-            remedy = remedy or Parts("Name another column, ", Setting("score", "…"))
+            remedy: str = written_as_number(value)
+            remedy = remedy or "Name another column, score=…"
             if isinstance(value, dict) and value:
                 inner = shown(f"{what}.{next(iter(value))}")
-                remedy = Parts("Name a value in it, ", Setting("score", inner))
+                remedy = f"Name a value in it, score={inner}"
             elif isinstance(value, list):
-                repeats = "write a line for each, and average them, ", Setting("repeats", "True")
-                remedy = Parts("Write one number. If these are of repeated runs, ", *repeats)
-            raise file.error(f"has the {what} ", describe(value), of_id, remedy=remedy)
+                remedy = (
+                    "Write one number. If these are of repeated runs, write a line for each, and "
+                    "average them, repeats=True"
+                )
+            raise file.error(f"has the {what} {describe(value)}{of_id}", remedy=remedy)
     return column

@@ -13,20 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from pairedperm.comparison.several import compare_suites
 from pairedperm.comparison.suite import TaskWeights, compare_suite
-from pairedperm.errors import (
-    File,
-    InputError,
-    Name,
-    Parts,
-    Setting,
-    Words,
-    called,
-    counted,
-    first_of,
-    joined,
-    shown,
-    warn,
-)
+from pairedperm.errors import InputError, called, counted, first_of, shown, shown_path, warn
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import (
     doubt_of_unscored,
@@ -68,8 +55,8 @@ from pairedperm.scoring.metrics.given import MeanScore
 
 _WEIGHTED = {"size": "weighted by size", "equal": "with equal weights"}
 _OTHERWISE = {  # of two weights, the other
-    "size": Setting("weights", "'equal'"),
-    "equal": Setting("weights", "'size'"),
+    "size": "weights='equal'",
+    "equal": "weights='size'",
 }
 
 
@@ -90,7 +77,7 @@ class GroupAverages(NamedTuple):
     averages: Mapping[str, float]
     lost: list[str]
 
-    def doubts_of(self, scores: Mapping[str, float], weights: str) -> list[Words]:
+    def doubts_of(self, scores: Mapping[str, float], weights: str) -> list[str]:
         """Say of which systems the compared average is not the reported one, and what may help.
 
         `scores` may lack systems that have other names on other tasks.
@@ -98,11 +85,9 @@ class GroupAverages(NamedTuple):
         where = f"group {shown(self.group)}: "
         lost = [f"{where}not compared: {first_of([*map(shown, self.lost)])}"] * bool(self.lost)
         others = [
-            Parts(
-                f"{where}{value:.6g} is reported of {system}, but the average of the compared "
-                f"tasks is {scores[system]:.6g} {_WEIGHTED[weights]}; weigh them otherwise, ",
-                _OTHERWISE[weights],
-            )
+            f"{where}{value:.6g} is reported of {system}, but the average of the compared tasks is "
+            f"{scores[system]:.6g} {_WEIGHTED[weights]}; weigh them otherwise, "
+            f"{_OTHERWISE[weights]}"
             for system, value in self.averages.items()
             if system in scores and gap_to_reported(scores[system], value) == math.inf
         ]
@@ -162,7 +147,7 @@ def _notes_on_weights(
     compared: Mapping[str, Examples],
     systems: Mapping[str, Mapping[str, Run]],
     asked: str | None,
-) -> tuple[Words, list[Words]]:
+) -> tuple[str, list[str]]:
     """Say how the tasks are weighted, and where a group's average is reported otherwise.
 
     Nothing is said of numbers that the caller gives, or of tasks with several metrics.
@@ -183,7 +168,7 @@ def suite_of(
     weights: TaskWeights | None = None,
     groups: Mapping[str, Mapping[Any, Any]] | None = None,
     **options: Any,
-) -> tuple[SuiteResult, list[Words], list[Words]]:
+) -> tuple[SuiteResult, list[str], list[str]]:
     """Compare two systems on several tasks by `pairedperm.compare_suite`.
 
     Return also a note on how the tasks are weighted, if they have an average, and the doubts of
@@ -236,7 +221,7 @@ def averages_of(
     asked: str | None = None,
     weights: TaskWeights = "equal",
     **options: Any,
-) -> tuple[Leaderboard, list[Words]]:
+) -> tuple[Leaderboard, list[str]]:
     """Rank all systems by `pairedperm.compare_suites`; return also notes on the weights.
 
     Of `systems`, `asked` and `weights` see `suite_of`.
@@ -280,7 +265,7 @@ class Runs(Printed):
     systems: Mapping[str, Run]
     matching: Matching
     on_missing: OnMissing = field(default="error")
-    notes: tuple[Words, ...] = ()
+    notes: tuple[str, ...] = ()
     _asked: ClassVar[str | None] = None  # the group, or the pattern, of several tasks
 
     @property
@@ -353,8 +338,8 @@ class Runs(Printed):
         score_range = metric_options.pop("score_range", None) if is_mean else None
         if metric_options and not takes_options(logged, self._runs):
             option = next(iter(metric_options))
-            what = f" is no option of {shown(logged)}, whose scores were logged"
-            raise InputError(Name(option), what, remedy="leave it out")
+            what = f"is no option of {shown(logged)}, whose scores were logged"
+            raise InputError(f"`{option}` {what}", remedy="leave it out")
         doubts = [run.doubts[logged] for run in self._runs if logged in run.doubts]
         if not is_mean:
             return self._aggregated(logged, lower_is_better, metric_options, doubts)
@@ -515,7 +500,7 @@ class Runs(Printed):
         logged: str,
         lower_is_better: bool | None,
         options: Mapping[str, Any],
-        doubts: Sequence[Words],
+        doubts: Sequence[str],
     ) -> Examples:
         """Return what is compared under a logged metric that is no mean.
 
@@ -551,15 +536,15 @@ class Runs(Printed):
         for run in self._runs:
             if run.predictions is None:
                 raise InputError(
-                    *(Name("metric"), f" {shown(metric.name)} needs predictions, and "),
-                    *(File(run.path), " has none"),
-                    remedy=Parts("It has ", metrics_in_words(run)),
+                    "metric",
+                    f"{shown(metric.name)} needs predictions, and {shown_path(run.path)} has none",
+                    remedy=f"It has {metrics_in_words(run)}",
                 )
             columns.append(run.predictions)
         if metric.has_references and all(run.references is None for run in self._runs):
             why = f"the runs hold none, and metric {shown(metric.name)} needs them"
             remedy = why, "Give a table of ids and references."
-            raise InputError(Name("references"), " is missing", remedy=remedy)
+            raise InputError("references", "is missing", remedy=remedy)
         direction = Direction(metric.lower_is_better, "metric")
         return self._placed(metric.name, columns, metric, direction)
 
@@ -617,8 +602,8 @@ def only_task(tasks: Mapping[str, Runs]) -> Runs:
         If there are several tasks.
     """
     if len(tasks) > 1:
-        what = f" is missing, and the logs have several: {first_of([*map(shown, tasks)])}"
-        raise InputError(Name("task"), what, remedy="Name one.")
+        what = f"is missing, and the logs have several: {first_of([*map(shown, tasks)])}"
+        raise InputError("task", what, remedy="Name one.")
     return next(iter(tasks.values()))
 
 
@@ -627,7 +612,7 @@ def of_tasks(tasks: Mapping[str, Runs], asked: str | None) -> Runs:
     return RunsOfTasks(tasks, asked) if len(tasks) > 1 else only_task(tasks)
 
 
-def on_all_tasks(tasks: Mapping[str, Runs]) -> tuple[dict[str, Runs], list[Words]]:
+def on_all_tasks(tasks: Mapping[str, Runs]) -> tuple[dict[str, Runs], list[str]]:
     """Return the runs of the systems that all tasks have, and a note on each that is left out.
 
     Raises
@@ -646,16 +631,13 @@ def on_all_tasks(tasks: Mapping[str, Runs]) -> tuple[dict[str, Runs], list[Words
     if not missing:
         return {**tasks}, []
     if any(runs.on_missing == "error" for runs in tasks.values()):
-        remedy = Parts(
-            "Name a task, ", Setting("task", "…"), ", or leave these systems out, ", DROP
-        )
-        what = " does not hold all systems for all tasks: "
-        raise InputError(Name("paths"), what, joined(missing, "; "), remedy=remedy)
+        remedy = f"Name a task, task=…, or leave these systems out, {DROP}"
+        what = f"does not hold all systems for all tasks: {'; '.join(missing)}"
+        raise InputError("paths", what, remedy=remedy)
     if len(complete) < 2:
-        what = " must hold two or more systems with all tasks: "
-        remedy = Parts("Add logs, or name a task, ", Setting("task", "…"))
-        raise InputError(Name("paths"), what, joined(missing, "; "), remedy=remedy)
-    notes: list[Words] = [Parts("left out: ", x) for x in missing]
+        what = f"must hold two or more systems with all tasks: {'; '.join(missing)}"
+        raise InputError("paths", what, remedy="Add logs, or name a task, task=…")
+    notes: list[str] = [f"left out: {x}" for x in missing]
     return {task: _of_systems(runs, complete) for task, runs in tasks.items()}, notes
 
 

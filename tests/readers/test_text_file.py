@@ -1,7 +1,6 @@
 """Logs line by line, many of which are parsed at once; and how messages name a file."""
 
 import json
-import os
 
 import datasets
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 
 from corpora.logs import save
 from pairedperm import InputError
-from pairedperm.errors import Reader, worded
 from pairedperm.readers import files, read_folder, read_runs
 from pairedperm.readers.files import TextFile
 from properties import cases
@@ -94,17 +92,8 @@ def test_the_bar_of_a_large_file(two, capsys, terminal, monkeypatch):
         datasets.enable_progress_bars()
 
 
-# files in messages: each reader of a message may have another way to name them
+# files in messages
 
-
-class LastPart(Reader):
-    """A reader who knows the name of a file, and not the folder that it is in."""
-
-    def file(self, path):
-        return f"<{os.path.basename(path)}>"
-
-
-READER = LastPart()
 ROWS = [{"id": 1, "score": 1}, {"id": 2, "score": 0}]
 
 
@@ -112,9 +101,8 @@ def test_what_a_library_says(tmp_path):
     """It may name the file by its path."""
     file = TextFile("path1", tmp_path / "x.json")
     said = file.in_words(ValueError(f"Unable to\nread {file.source}.\n"))
-    assert str(said) == f"Unable to read {file.path}"
-    assert worded(said, READER) == "Unable to read <x.json>"
-    assert str(file.in_words(KeyError())) == "?"
+    assert said == f"Unable to read {file.path}"
+    assert file.in_words(KeyError()) == "?"
 
 
 def test_what_is_left_out(tmp_path):
@@ -123,5 +111,5 @@ def test_what_is_left_out(tmp_path):
         save(tmp_path / f"{name}.jsonl", rows)
     runs = read_folder(tmp_path, on_missing="drop")
     (note,), (unmatched,) = runs.notes, runs.matching.unmatched
-    assert worded(note, READER) == "left out: 1 hidden file: <.y.jsonl>"
-    assert worded(unmatched, READER) == "1 not in <x.jsonl>: 2"
+    assert note == f"left out: 1 hidden file: {tmp_path / 'b' / '.y.jsonl'}"
+    assert str(unmatched) == f"1 not in {tmp_path / 'b' / 'x.jsonl'}: 2"
