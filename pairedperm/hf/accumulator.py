@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pairedperm.comparison.compare import TESTS
-from pairedperm.errors import InputError, Name, Parts, Setting, describe
+from pairedperm.errors import InputError, describe
 from pairedperm.inputs.labels import (
     COLUMNS,
     Columns,
@@ -46,7 +46,7 @@ from pairedperm.scoring.metric import (
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Mean, Score
 
-_OF_SETS = Setting("multilabel", "True")
+_OF_SETS = "multilabel=True"
 _CHOICE = ("average", "pos_label", "labels")  # options that say which labels count
 _OF_SEVERAL = frozenset(AVERAGES) - {"binary"}  # averages of several labels
 
@@ -101,10 +101,9 @@ class LoadedMetric:
         own = {option.name: x for option, x in values.items() if x != option.default}
         spec = self._named(metric.name, own)
         if spec != metric:
-            what = f" is {metric!r}, but the options from loading make it {spec!r}"
-            by_name = "or pass its name, ", Setting("metric", repr(metric.name))
-            remedy = Parts("Give the object these options, ", *by_name)
-            raise InputError(Name("metric"), what, remedy=remedy)
+            what = f"is {metric!r}, but the options from loading make it {spec!r}"
+            remedy = f"Give the object these options, or pass its name, metric={metric.name!r}"
+            raise InputError("metric", what, remedy=remedy)
         return spec
 
     def _named(self, name: Any, given: dict[str, Any]) -> Metric | None:
@@ -123,10 +122,10 @@ class LoadedMetric:
             return own
         if kind.name == own.name:
             other = f"Load another module for these: {loading_call(spec)}"
-            what = f" {own.name!r} has its options from loading"
-            raise InputError(Name("metric"), what, remedy=other)
+            what = f"{own.name!r} has its options from loading"
+            raise InputError("metric", what, remedy=other)
         raise InputError(
-            Name("metric"),
+            "metric",
             must=f"be {own.name!r}, which was named when loading",
             got=repr(name),
             remedy=f"Load another module: evaluate.load(…, {name!r})",
@@ -134,9 +133,9 @@ class LoadedMetric:
 
     def _of_labels(self, own: Metric, kind: type[Metric], given: dict[str, Any]) -> Metric:
         if not kind.is_of_labels:
-            what = f" {kind.name!r} reads no labels from its columns"
+            what = f"{kind.name!r} reads no labels from its columns"
             named_first = f"name it when loading, evaluate.load(…, {kind.name!r})"
-            raise InputError(Name("metric"), what, remedy=named_first)
+            raise InputError("metric", what, remedy=named_first)
         if kind.is_of_spans is not own.is_of_spans:
             dropped = set(_CHOICE)  # chosen labels are no types of entities
         else:
@@ -145,9 +144,12 @@ class LoadedMetric:
         kept = {key: x for key, x in self._options.items() if key in stay}
         spec = read_metric(kind.name, **kept | given)
         if own.has_sets and not spec.has_sets:
-            without = f" {kind.name!r} without ", _OF_SETS, " takes no sets of labels, and "
-            before = _OF_SETS, " was given when loading"
-            raise InputError(Name("metric"), *without, *before, remedy="load another module for it")
+            raise InputError(
+                "metric",
+                f"{kind.name!r} without {_OF_SETS} takes no sets of labels, and {_OF_SETS} was "
+                "given when loading",
+                remedy="load another module for it",
+            )
         return spec
 
 
@@ -173,7 +175,7 @@ def _check_scores(metric: Any, options: dict[str, Any]) -> None:
     for name, value in {"metric": metric, **options}.items():
         if value is not None:
             raise InputError(
-                Name(name),
+                name,
                 must="be left out with the configuration 'scores', and without references",
                 got=describe(value),
                 remedy="the means of the scores are compared",
@@ -268,9 +270,9 @@ class Accumulator:
         """
         spec = metric or self._metric
         if groups is not None and len(self):
-            what = " needs all columns in one call of compute"
+            what = "needs all columns in one call of compute"
             why = "the examples added before have been counted, so that their groups are lost"
-            raise InputError(Name("groups"), what, remedy=why)
+            raise InputError("groups", what, remedy=why)
         rows = self.rows(columns, spec) if len(self) else self._rows_of(columns, spec, 0, groups)
         return _tested(rows, spec, options)
 
@@ -316,7 +318,7 @@ class Accumulator:
             return spec.rows_of(spec.read(given, start), groups)
         for name, column in zip(self.columns, given, strict=True):
             if column is None:
-                raise InputError(Name(name), " is missing", remedy="pass one score per example")
+                raise InputError(f"`{name}` is missing", remedy="pass one score per example")
         rows = columns_in_order(given[0], given[1], None, self.columns, start)
         return rows.counted_if_few() if groups is None else grouped(rows, groups)
 
@@ -332,11 +334,10 @@ class Accumulator:
         is_lattice = not have_floats and all(x.is_lattice for x in fineness)
         for name, column in zip(self.columns, fineness, strict=False):
             if column.whole >= 2.0**53 and not (is_lattice and column.whole * unit < 2.0**63):
-                one, two = map(Name, self.columns[:2])
+                one, two = self.columns[:2]
                 raise InputError(
-                    *(one, " and ", two, " do not fit those added before: ", Name(name)),
-                    f" has integers up to {column.whole:.3g}, and a float is an exact integer only "
-                    "below 2^53",
+                    f"`{one}` and `{two}` do not fit those added before: `{name}` has integers up "
+                    f"to {column.whole:.3g}, and a float is an exact integer only below 2^53",
                     remedy="Divide by a common unit, or round the floats",
                 )
         self._fineness, self._unit = fineness, unit
@@ -351,7 +352,7 @@ class Accumulator:
             if not fact and not column.is_lattice:
                 largest, digits = f"{column.largest:.6g}", n_decimals(column.unit)
                 kind = f"the denominator {column.unit}" if digits is None else f"{digits} decimals"
-                fact = Parts(Name(name), f" has scores up to {largest} and of {kind}")
+                fact = f"`{name}` has scores up to {largest} and of {kind}"
         return merged([NOTHING, *self._parts, *self._floats], fact)
 
 
@@ -407,15 +408,18 @@ class LabelAccumulator(Accumulator):
         """Return the rows of all examples added and those in `columns`, under the metric."""
         assert spec is not None
         if self._has_matrix and spec.has_sets and not self._metric.has_sets:
-            what = ": a matrix was added, and was read as sequences of labels rather than as"
-            first = f"Name the metric when loading: {loading_call(spec)}"
-            raise InputError(Name("multilabel"), what, " indicators", remedy=first)
+            raise InputError(
+                "multilabel",
+                ": a matrix was added, and was read as sequences of labels rather than as "
+                "indicators",
+                remedy=f"Name the metric when loading: {loading_call(spec)}",
+            )
         if self._tallies and spec not in self._tallies:
             counted = ", ".join(map(_name_and_options, self._specs))
             what = f"the examples added have been counted for {counted}, not for "
             first = f"Name the metric and its options when loading, {loading_call(spec)}"
             all_columns = f"{first}, or pass all columns to compute"
-            raise InputError(what, _name_and_options(spec), remedy=all_columns)
+            raise InputError(f"{what}{_name_and_options(spec)}", remedy=all_columns)
         batches = self._uncounted
         if columns:
             batch = self._read(columns, spec)

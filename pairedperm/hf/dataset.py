@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 from datasets import ClassLabel
 
-from pairedperm.errors import InputError, Name, Parts, called, describe, shown, warn
+from pairedperm.errors import InputError, called, describe, in_brackets, shown, warn
 from pairedperm.hf.accumulator import metric_or_scores, new_accumulator
 from pairedperm.inputs.columns import is_integer, place, plain_label
 from pairedperm.inputs.dataset_columns import (
@@ -51,7 +51,7 @@ def read_label_mapping(label_mapping: Any) -> Mappings:
     given = label_mapping if isinstance(label_mapping, (tuple, list)) else (label_mapping,) * 2
     if len(given) != 2 or not all(x is None or isinstance(x, Mapping) for x in given):
         raise InputError(
-            Name("label_mapping"),
+            "label_mapping",
             must="be a dict from predicted labels to the references' labels, or a pair of them, "
             "one for each system",
             got=describe(label_mapping),
@@ -64,7 +64,7 @@ def _plain(label: Any) -> Label:
     plain = plain_label(label)
     if plain is None:
         accepted, got = "map labels to labels, strings or integers", describe(label)
-        raise InputError(Name("label_mapping"), must=accepted, got=Parts(got, " in it"))
+        raise InputError("label_mapping", must=accepted, got=f"{got} in it")
     return plain
 
 
@@ -161,12 +161,12 @@ class PredictedLabels:
             self._seen |= right
         return [right[x] for x in names]
 
-    def check(self) -> Parts | None:
+    def check(self) -> str | None:
         """Check all predicted labels, once all references are known.
 
         Returns
         -------
-        Parts or None
+        str or None
             A warning about labels that are mapped to labels that no reference has.
 
         Raises
@@ -189,9 +189,9 @@ class PredictedLabels:
             raise self._unknown(left_out)
         if not (foreign and self.mapping):
             return None
-        return Parts(
-            *(Name(self._name), f" has {named([*foreign])}, which ", Name("label_mapping")),
-            f" maps to {named([*foreign.values()])}: no reference has that, so it counts as wrong",
+        return (
+            f"`{self._name}` has {named([*foreign])}, which `label_mapping` maps to "
+            f"{named([*foreign.values()])}: no reference has that, so it counts as wrong"
         )
 
     def _unknown(self, unknown: Mapping[Label, Label]) -> InputError:
@@ -232,9 +232,10 @@ def metric_by_names(metric: Metric, references: Any) -> Metric:
         if not is_integer(label):
             return label
         if int(label) not in range(len(names)):
-            which = f" has {shown(label)}, which the ClassLabel of ", Name("references"), " has not"
-            ids = f"its ids are 0 to {len(names) - 1}, {', '.join(map(shown, names[:8]))}"
-            raise InputError(Name(option), *which, remedy=ids)
+            raise InputError(
+                f"`{option}` has {shown(label)}, which the ClassLabel of `references` has not",
+                remedy=f"its ids are 0 to {len(names) - 1}, {', '.join(map(shown, names[:8]))}",
+            )
         return names[int(label)]
 
     options: dict[str, Any] = {}
@@ -344,7 +345,7 @@ class LabelColumns:
             rest = [*without_ignored(columns, ignored)]
         return {labels.name: numbered([labels])[0] for labels in rest}  # names that still occur
 
-    def check_overlap(self) -> list[Parts]:
+    def check_overlap(self) -> list[str]:
         """Return warnings; raise InputError if a system's labels cannot be the references'."""
         if self._metric.may_be_text:
             return []
@@ -375,9 +376,8 @@ class LabelColumns:
             holds = f" holds numbers, and {shown(name)} is {shown(one[name])} in "
             cast = "dataset.cast_column(name, ClassLabel(names=[...]))"
             raise InputError(
-                *(Name("references"), holds, Name("predictions1")),
-                *(f" and {shown(two[name])} in ", Name("predictions2")),
-                ", whose ClassLabels number their names differently",
+                f"`references`{holds}`predictions1` and {shown(two[name])} in `predictions2`, "
+                "whose ClassLabels number their names differently",
                 remedy=f"Give the references names: {cast}",
             )
 
@@ -397,8 +397,8 @@ def _distinct_names(labels: Labels, names: list[str], whose: str = "its") -> lis
             where = place(position, labels.lengths, labels.start)
             what = f" is {shown(label)}, which {whose} ClassLabel of {len(names)} names has not"
             hidden = _HIDDEN if labels.name == "references" else ""
-            entry = Name(labels.name, where)
-            raise InputError(entry, what, hidden, remedy="Filter those rows out")
+            entry = f"`{labels.name}`{in_brackets(where)}"
+            raise InputError(f"{entry}{what}{hidden}", remedy="Filter those rows out")
         distinct.append(names[label] if isinstance(label, int) else label)
     return distinct
 
@@ -530,24 +530,25 @@ def compare_dataset(
         names["references"] = references
         metric = "accuracy" if metric is None else metric
     elif label_mapping is not None:
-        needs = Name("label_mapping"), " needs ", Name("references")
-        raise InputError(*needs, remedy="without them, columns hold scores")
+        without = "without them, columns hold scores"
+        raise InputError("label_mapping", "needs `references`", remedy=without)
     spec = metric_or_scores(metric, of_metric)
     if references is None and spec is not None and spec.has_references:
-        what = f" is missing, and metric {spec.name!r} needs a column of them"
-        scores = "If the columns hold scores, leave ", Name("metric")
-        remedy = Parts(*scores, " out: their means are compared")
-        raise InputError(Name("references"), what, remedy=remedy)
+        raise InputError(
+            "references",
+            f"is missing, and metric {spec.name!r} needs a column of them",
+            remedy="If the columns hold scores, leave `metric` out: their means are compared",
+        )
     if groups is not None:
         names["groups"] = groups
     chosen = read_options(test=test, **of_test)
     if label_mapping is not None and spec is not None and not spec.is_of_labels:
-        raise InputError(Name("label_mapping"), f" is for labels; metric {spec.name!r} reads none")
+        raise InputError("label_mapping", f"is for labels; metric {spec.name!r} reads none")
     mappings = read_label_mapping(label_mapping)
-    notes: list[Parts] = []
+    notes: list[str] = []
     result: PairedResult | dict[str, PairedResult]
     if isinstance(dataset, dict) and not dataset:
-        raise InputError(Name("dataset"), " has no splits")
+        raise InputError("dataset", "has no splits")
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         for split, part in dataset.items():  # check all before one is read
             with called({}, f"split {shown(split)}"):
@@ -560,7 +561,7 @@ def compare_dataset(
     else:
         check_dataset(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
         result = compare_split(dataset, names, mappings, spec, chosen, notes)
-    for note in {str(x): x for x in notes}.values():
+    for note in dict.fromkeys(notes):
         warn(note)
     return result
 
@@ -571,7 +572,7 @@ def compare_split(
     mappings: Mappings,
     metric: Metric | None,
     options: Options,
-    notes: list[Parts] | None,
+    notes: list[str] | None,
     split: str = "",
 ) -> PairedResult:
     """Run `compare_dataset` on one split, with checked arguments.

@@ -20,7 +20,7 @@ import evaluate
 from evaluate import EvaluationModule
 from filelock import FileLock, Timeout
 
-from pairedperm.errors import File, InputError, Name, Parts, Python
+from pairedperm.errors import InputError, advised, shown_path
 from pairedperm.hf.accumulator import (
     LoadedMetric,
     is_of_texts_or_numbers,
@@ -212,7 +212,7 @@ class PairedComparison(evaluate.Comparison):
         except InputError as error:
             if self.config_name != "default" or len(self):
                 raise
-            raise InputError(error.message.advised(_OF_OTHERS)) from error
+            raise InputError(advised(str(error), _OF_OTHERS)) from error
 
     def add(self, **example: Any) -> None:
         """Add one example: the columns of `add_batch`, with one entry each."""
@@ -310,8 +310,8 @@ class PairedComparison(evaluate.Comparison):
         if self.num_process == 1:
             return self._compute_here(given, metric, options, groups)
         if groups is not None:
-            what = " is not for several processes"
-            raise InputError(Name("groups"), what, remedy="compute in one")
+            what = "is not for several processes"
+            raise InputError("groups", what, remedy="compute in one")
         return self._compute_in_processes(given, metric, options)
 
     def _compute_here(
@@ -340,7 +340,7 @@ class PairedComparison(evaluate.Comparison):
             if not len(self):
                 raise
             kept = f"Examples added before, {len(self):,}, are kept: reset() discards them"
-            raise InputError(error.message.advised(kept)) from error
+            raise InputError(advised(str(error), kept)) from error
         self.reset()
         return result
 
@@ -514,10 +514,9 @@ def _changing(name: str, folder: Path) -> Iterator[None]:
     except OSError as error:
         variables = " HF_HOME or HF_MODULES_CACHE to a directory that can be written"
         raise InputError(
-            f"cannot register {name!r} in evaluate's module cache, ",
-            File(str(folder)),
-            f": {why(error)}",
-            remedy=Parts(Python("Before importing evaluate, set", "Set"), variables),
+            f"cannot register {name!r} in evaluate's module cache, {shown_path(str(folder))}: "
+            f"{why(error)}",
+            remedy=f"Before importing evaluate, set{variables}",
         ) from error
 
 

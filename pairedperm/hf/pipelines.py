@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple
 
 import datasets
 
-from pairedperm.errors import InputError, Name, Parts, Setting, called, describe, shown, warn
+from pairedperm.errors import InputError, called, describe, shown, warn
 from pairedperm.hf.accumulator import metric_of_call
 from pairedperm.hf.dataset import (
     Label,
@@ -81,12 +81,16 @@ class TokenClassification:
             words, labels = row[input_column], row[label_column]
             is_list = isinstance(words, list)
             if not is_list or not all(isinstance(x, str) and x.strip() for x in words):
-                what = Name("input_column"), f": row {number} of {shown(input_column)}"
-                raise InputError(*what, must="be a list of words", got=describe(words))
+                what = f": row {number} of {shown(input_column)}"
+                raise InputError(
+                    "input_column", what, must="be a list of words", got=describe(words)
+                )
             if len(words) != len(labels):
-                n_words = f"row {number} has {len(words)} words in {shown(input_column)}"
-                n_labels = f" and {len(labels)} labels in {shown(label_column)}"
-                raise InputError(n_words, n_labels, remedy="each word needs one")
+                raise InputError(
+                    f"row {number} has {len(words)} words in {shown(input_column)} and "
+                    f"{len(labels)} labels in {shown(label_column)}",
+                    remedy="each word needs one",
+                )
             yield words
 
     def model_input(self, row: Any) -> Any:
@@ -153,20 +157,20 @@ def task_of(pipelines: Mapping[str, Any]) -> PipelineTask:
         task = getattr(pipeline, "task", None)
         if not callable(pipeline) or not isinstance(task, str) or task not in TASKS:
             raise InputError(
-                Name(name),
+                name,
                 must=f"be a transformers pipeline for {' or '.join(map(repr, TASKS))}",
-                got=describe(pipeline) if task is None else Parts("one for ", describe(task)),
+                got=describe(pipeline) if task is None else f"one for {describe(task)}",
             )
         if getattr(config_of(pipeline), "problem_type", None) == "multi_label_classification":
             raise InputError(
-                Name(name),
-                " predicts several labels a row (problem_type is multi_label_classification), and "
-                "only one a row can be compared here",
+                f"`{name}` predicts several labels a row (problem_type is "
+                "multi_label_classification), and only one a row can be compared here",
             )
     first, second = (pipeline.task for pipeline in pipelines.values())
     if first != second:
         raise InputError(
-            *(Name("pipeline1"), f" is for {first!r} and ", Name("pipeline2"), f" for {second!r}"),
+            "pipeline1",
+            f"is for {first!r} and `pipeline2` for {second!r}",
             remedy="pass two for one task",
         )
     return TASKS[first]
@@ -176,13 +180,13 @@ def check_metric(spec: Metric, task: PipelineTask, references: ReferenceLabels) 
     """Raise InputError unless the metric fits the pipelines' task and the references' labels."""
     if spec.has_sets and "multilabel" in spec.takes():
         one = "the pipelines give each row one label"
-        raise InputError(Name("multilabel"), must="be False", remedy=one)
+        raise InputError("multilabel", must="be False", remedy=one)
     if spec.has_sets:
-        what = f" {spec.name!r} takes sets of labels, but the pipelines give each row one label"
-        raise InputError(Name("metric"), what, remedy="choose another, such as 'accuracy'")
+        what = f"{spec.name!r} takes sets of labels, but the pipelines give each row one label"
+        raise InputError("metric", what, remedy="choose another, such as 'accuracy'")
     if not spec.is_of_labels:
         raise InputError(
-            Name("metric"),
+            "metric",
             must="be a metric of labels, as the pipelines predict labels",
             got=repr(spec.name),
             remedy="Run the models yourself, and pass their predictions to compare",
@@ -190,29 +194,31 @@ def check_metric(spec: Metric, task: PipelineTask, references: ReferenceLabels) 
     if spec.is_of_spans:
         if not task.gives_sequences or references.is_text is False:
             raise InputError(
-                Name("metric"),
-                f" {spec.name!r} needs tags such as 'B-PER' for each word",
+                "metric",
+                f"{spec.name!r} needs tags such as 'B-PER' for each word",
                 remedy="Pass pipelines for token classification, and a label column of tag names "
                 "or of their ClassLabel",
             )
         return
     are_0_and_1 = references.is_text is False and references.labels.keys() <= {0, 1}
     if spec.is_binary and spec.selected is None and not are_0_and_1:
-        binary, micro = (Setting("average", repr(x)) for x in ("binary", "micro"))
+        binary, micro = (f"average={x!r}" for x in ("binary", "micro"))
         others = " it is 1 where all labels are 0 or 1, and the references have others"
-        every = Parts("Say which label counts, or count all, ", micro, " or 'macro'")
+        every = f"Say which label counts, or count all, {micro} or 'macro'"
         raise InputError(
-            Name("pos_label"), " is missing", remedy=(Parts("with ", binary, others), every)
+            "pos_label",
+            "is missing",
+            remedy=(f"with {binary}{others}", every),
         )
     for label in spec.selected or ():
         if isinstance(label, str) is not references.is_text:
             kind = "names" if references.is_text else "numbers"
-            what = f" has {shown(label)}, but the references' labels are {kind}"
-            raise InputError(Name(spec.choice), what)
+            what = f"has {shown(label)}, but the references' labels are {kind}"
+            raise InputError(f"`{spec.choice}` {what}")
         if not references.can_have(label):
-            what = f" has {shown(label)}, which is no name of the references' ClassLabel"
+            what = f"has {shown(label)}, which is no name of the references' ClassLabel"
             other = "name a label of the references, not of the models"
-            raise InputError(Name(spec.choice), what, remedy=other)
+            raise InputError(f"`{spec.choice}` {what}", remedy=other)
 
 
 class Model:
@@ -231,8 +237,8 @@ class Model:
         id2label = getattr(config_of(pipeline), "id2label", None)
         id2label = {} if id2label is None else id2label
         if not isinstance(id2label, Mapping):
-            what = Name(name), ": its model's config.id2label"
-            raise InputError(*what, must="be a dict", got=describe(id2label))
+            what = f"`{name}`: its model's config.id2label"
+            raise InputError(what, must="be a dict", got=describe(id2label))
         for label in id2label.values():
             if plain_label(label) is None:
                 raise self._no_label(label)
@@ -253,7 +259,7 @@ class Model:
         outputs = self._pipeline((task.model_input(row) for row in read_ahead), **run)
         if not hasattr(outputs, "__iter__"):
             got = describe(outputs)
-            raise InputError(Name(self._name), must="give an output for each row", got=got)
+            raise InputError(self._name, must="give an output for each row", got=got)
         predictions: list[Any] = []
         title = f"Predicting with {self._name}"
         with progress_bar(len(dataset), title, unit=" examples") as bar:
@@ -261,11 +267,11 @@ class Model:
             for number, (row, output) in enumerate(pairs):
                 if row is _NOTHING or output is _NOTHING:
                     raise InputError(
-                        Name(self._name),
+                        self._name,
                         must=f"give an output for each of {len(dataset):,} rows",
                         got=f"{number:,}{' and more' if row is _NOTHING else ''}",
                     )
-                with called({}, Parts(Name(self._name), f", row {number}")):
+                with called({}, f"`{self._name}`, row {number}"):
                     labels = task.labels(row, output)
                 self._add(labels)
                 stored = [self.stored[label] for label in labels]
@@ -297,7 +303,7 @@ class Model:
     def _no_label(self, label: Any) -> InputError:
         accepted = "it must be an integer, or a string without lone surrogates"
         return InputError(
-            *(Name(self._name), " has the label ", describe(label)),
+            f"`{self._name}` has the label {describe(label)}",
             remedy=(accepted, "Mend the id2label of its model's config"),
         )
 
@@ -318,8 +324,8 @@ def _rows(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, Any]]:
 def _text(argument: str, column: str, number: int, row: Mapping[str, Any]) -> Any:
     text = row[column]
     if not isinstance(text, str):
-        what = Name(argument), f": row {number} of {shown(column)}"
-        raise InputError(*what, must="be a text", got=describe(text))
+        what = f"`{argument}`: row {number} of {shown(column)}"
+        raise InputError(what, must="be a text", got=describe(text))
     return text
 
 
@@ -486,23 +492,23 @@ def _read_references(
     columns = LabelColumns({"references": dataset.features[column]}, ({}, {}), metric)
     read = [columns.read(batch, n)["references"] for n, batch in batches(dataset, names, None)]
     are_sequences = any(labels.lengths is not None for labels in read)
-    what = Name("label_column"), f": {shown(column)}"
+    what = f"`label_column`: {shown(column)}"
     if are_sequences is not task.gives_sequences:
         each = "word, a list of them a row" if task.gives_sequences else "row, not a list"
-        raise InputError(*what, must=f"hold one label for each {each}")
+        raise InputError(what, must=f"hold one label for each {each}")
     if not any(len(labels.flat) for labels in read):
-        raise InputError(*what, " holds no label, all rows are empty")
+        raise InputError(f"{what} holds no label, all rows are empty")
     return columns.references
 
 
 def _check_split(dataset: Any, names: Mapping[str, str]) -> None:
     if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
         splits = " or ".join(f"dataset[{shown(split)}]" for split in dataset)
-        raise InputError(Name("dataset"), must="be one split", remedy=f"pass {splits}")
+        raise InputError("dataset", must="be one split", remedy=f"pass {splits}")
     check_dataset(dataset, names, "a Dataset")
     if not isinstance(dataset, datasets.Dataset):
         raise InputError(
-            Name("dataset"),
+            "dataset",
             must="be a Dataset, to hold the predictions as columns",
             got=f"an {type(dataset).__name__}",
             remedy="Dataset.from_list(list(dataset)) makes one",
@@ -510,4 +516,4 @@ def _check_split(dataset: Any, names: Mapping[str, str]) -> None:
     for name in COLUMNS[:2]:
         if name in dataset.column_names:
             other = "rename it (rename_column) or remove it (remove_columns)"
-            raise InputError(Name("dataset"), f" already has a column {name!r}", remedy=other)
+            raise InputError("dataset", f"already has a column {name!r}", remedy=other)

@@ -274,7 +274,7 @@ class _Gates:
             of the gate; for the reasons of `pairedperm.gate`.
         """
         from pairedperm.commands.output import write_text
-        from pairedperm.errors import File, InputError, first_of, shown
+        from pairedperm.errors import InputError, first_of, shown, shown_path
 
         if gate.is_part and not self._is_update:
             return "skipped", "Not all cases of the test were selected: nothing was decided."
@@ -302,7 +302,9 @@ class _Gates:
             return "passed", f"{len(scores)} scores were written to {self._path}{n_old}."
         if not own:
             remedy = "Run the baseline once with --paired-update, and keep the file."
-            raise InputError(File(str(self._path)), f" has no scores of {name}", remedy=remedy)
+            raise InputError(
+                f"{shown_path(str(self._path))} has no scores of {name}", remedy=remedy
+            )
         return _decided(scores, own, **gate.asked)
 
 
