@@ -165,8 +165,10 @@ class _Once(click.Option):
         return [self.opts[-1] if value else self.secondary_opts[-1] for value in values]
 
 
-_ASKED = re.compile(  # what a message quotes; an argument; an option and its value
-    rf"""{QUOTED}|`(\w+)`|(?<![^\s(])(?<!\w\()(\w+)=('[^']*'|\([^)]*\)|\[[^\]]*\]|[^\s;)]*[^\s,.;)])"""
+_ASKED = re.compile(  # what is quoted or called stays; an argument; an option and its value; a type
+    rf"""{QUOTED}|\w\([^()]*\)|`(\w+)`|(?<![^\s(])(\w+)="""
+    r"""('[^']*'|\([^)]*\)|\[[^\]]*\]|\.\.\.|[^\s;()]*[^\s,.;()](?![\w(]|\.\w))"""
+    r"""| (\((?:int|float|str|bool|list|tuple|dict|NoneType)\))"""
 )
 
 
@@ -180,10 +182,10 @@ def in_flags(text: str, options: Iterable[str]) -> str:
     flags = {name: f"-o {name}" for name in metric_options()} | flags
 
     def in_shell(found: re.Match[str]) -> str:
-        name, option, value = found.groups()
+        name, option, value, kind = found.groups()
         if name:
             return f"`{flags[name]}`" if name in flags else _OTHER_NAMES.get(name, found[0])
-        return _given(flags[option], value) if option in flags else found[0]
+        return _given(flags[option], value) if option in flags else found[0] * (not kind)
 
     return _ASKED.sub(in_shell, text)
 

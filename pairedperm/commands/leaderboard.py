@@ -30,7 +30,7 @@ from pairedperm.commands.output import (
 )
 from pairedperm.commands.suite import WeightFlags
 from pairedperm.comparison.several import compare_many
-from pairedperm.errors import Words, called
+from pairedperm.errors import called
 from pairedperm.readers.log import asked_group
 from pairedperm.readers.metrics import Examples, leaderboard_of
 from pairedperm.readers.read import those_with_metric
@@ -144,7 +144,7 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
 
 def _with_metric(
     flags: _LeaderboardFlags, tasks: Mapping[str, Runs]
-) -> tuple[list[tuple[Runs, Examples]], list[Words]]:
+) -> tuple[list[tuple[Runs, Examples]], list[str]]:
     """Return the tasks that have the metric, and a note on each other task."""
     return those_with_metric(
         (runs, _where(task, tasks), partial(flags.reading.examples, runs))

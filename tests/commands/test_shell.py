@@ -6,7 +6,7 @@ from hypothesis import given
 
 from pairedperm.commands.app import _in_flags, cli
 from pairedperm.commands.flags import in_flags
-from pairedperm.errors import InputError, describe, shown, shown_path
+from pairedperm.errors import InputError, shown, shown_path
 from pairedperm.scoring.metric import metric_options
 
 EVERY = {str(x.name) for command in cli.commands.values() for x in command.params}
@@ -22,6 +22,8 @@ MARGIN = "`margin`, margin='x', alpha=0.1."
         ("repeats=True,", "--repeats,"),
         ("task='two words'", "--task 'two words'"),
         ("task=…", "--task …"),
+        ("task=..., or", "--task ..., or"),
+        ("alpha=0.05.", "--alpha 0.05."),
         ("`lower_is_better`", "`--lower-is-better`"),
         ("`groups`['a'][3]", "`--group`['a'][3]"),
         # of metrics
@@ -33,9 +35,11 @@ MARGIN = "`margin`, margin='x', alpha=0.1."
         ("`rng`", "`--seed`"),
         ("`path`", "`--card`"),
         ("`pilot`", "the pilot"),
-        # what is no option, and what Python does
+        # what is no option, what Python does, and types
+        ("got 3 (int), 'a (int)'", "got 3, 'a (int)'"),
         ("other=3, `other`", "other=3, `other`"),
         ("F1(average='macro'), x.alpha=3", "F1(average='macro'), x.alpha=3"),
+        ("f(..., alpha=3), groups=np.repeat(n, 3)", "f(..., alpha=3), groups=np.repeat(n, 3)"),
         ("'alpha=3' \"`rng`\" [b'alpha=3']", "'alpha=3' \"`rng`\" [b'alpha=3']"),
         ("it's `rng`, ClassLabel's", "it's `--seed`, ClassLabel's"),
     ],
@@ -84,8 +88,8 @@ DATA = _NAMES | st.text("'\"`\\ =rng3()[]") | st.text()
 
 @given(DATA, DATA, DATA, DATA)
 def test_no_id_label_or_path_is_rewritten(one, label, path, other):
-    ids, label, path = [*map(shown, (one, other))], describe([label]), shown_path(path)
-    said = "{0} has {1}, and {2} at {3}; not {4}: set {0}, {5}"
-    in_python = InputError(said.format("`rng`", ids[0], label, path, ids[1], "alpha=0.1"))
-    wanted = f"{said.format('`--seed`', ids[0], label, path, ids[1], '--alpha 0.1')}."
-    assert in_flags(str(in_python), EVERY) == wanted
+    data = shown(one), shown([label]), shown_path(path), shown(other)
+    said = "{4} has {0}, and {1} (list) at {2}; not {3}: set {4}, {5}"
+    in_python = InputError(said.format(*data, "`rng`", "alpha=0.1"))
+    wanted = said.replace(" (list)", "").format(*data, "`--seed`", "--alpha 0.1")
+    assert in_flags(str(in_python), EVERY) == f"{wanted}."
