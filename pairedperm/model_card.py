@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from pairedperm.errors import InputError, Name, describe, shown
+from pairedperm.errors import InputError, describe, in_brackets, shown
 from pairedperm.inputs.files import check_regular, locked, why, write_whole
 from pairedperm.nulls.solve import ENOUGH
 from pairedperm.options import (
@@ -142,7 +142,7 @@ def _comparisons(
     if planned is not None and not isinstance(planned, PowerResult):
         made_by = "`power`, `examples_needed` or `minimum_detectable_difference`"
         must = f"be a PowerResult, of {made_by}"
-        raise InputError(Name("planned"), must=must, got=describe(planned))
+        raise InputError("planned", must=must, got=describe(planned))
     plan = [f"Planned beforehand. {escaped(planned.summary())}"] if planned else []
     texts = {}
     for split, one in _by_split(result).items():
@@ -243,7 +243,10 @@ def update(
     except (OSError, TypeError, ValueError) as error:
         a_card = "A card is a README.md in UTF-8, or a folder with one; it may be empty"
         what = f", {shown(str(path))}, cannot be updated: {why(error)}"
-        raise InputError(Name("path"), what, remedy=("Nothing was changed", a_card)) from error
+        raise InputError(
+            f"`path`{what}",
+            remedy=("Nothing was changed", a_card),
+        ) from error
     return card
 
 
@@ -300,9 +303,9 @@ def eval_result(result: Any, *, name2: str | None = None, **fields: Any) -> Eval
     read = read_result(result)
     test, figures = _test_of(read), read.figures()
     if test.score1 is None:
-        raise InputError(Name("result"), must="have scores", got="a statistic without them")
+        raise InputError("result", must="have scores", got="a statistic without them")
     if test.metric is None and "metric_type" not in fields:
-        raise InputError(Name("metric_type"), must="be given for scores, which have no metric")
+        raise InputError("metric_type", must="be given for scores, which have no metric")
     interval = figures.interval and [x if math.isfinite(x) else None for x in figures.interval[:2]]
     args = {
         "baseline": plain_name("name2", name2, _UNNAMED),
@@ -391,7 +394,7 @@ def _by_split(result: Any) -> dict[str | None, Any]:
         name = " ".join(split.split()) if isinstance(split, str) else ""
         if not name or not is_utf8(name) or name in results:
             must = "be different names, as texts"
-            raise InputError(Name("result"), ": its splits", must=must, got=describe(split))
+            raise InputError("result", ": its splits", must=must, got=describe(split))
         results[name] = one
     return results
 
@@ -411,9 +414,9 @@ def read_result(result: Any, at: tuple[str, ...] = ()) -> Reported:
         return result_from_dict(result)
     is_table, table = isinstance(result, Tabular), "Put its `to_markdown()` into the card"
     raise InputError(
-        Name("result", at),
-        must="be a result of one test, what `compute` of paired_perm or paired_bootstrap returned, "
-        "or a dict of these by split",
+        f"`result`{in_brackets(at)}",
+        must="be a result of one test, what `compute` of paired_perm or paired_bootstrap "
+        "returned, or a dict of these by split",
         got=f"a {type(result).__name__}" if is_table else describe(result),
         remedy=table if is_table else "",
     )
@@ -489,7 +492,7 @@ def result_from_dict(given: Mapping[str, Any]) -> Reported:
     def read(name: str) -> Any:
         if name not in stored:
             why = "it must be what `compute` or `to_dict` gave"
-            raise InputError(Name("result"), f" lacks {name!r}", remedy=why)
+            raise InputError("result", f"lacks {name!r}", remedy=why)
         return _KEYS[name].read("result", stored[name], (name,))
 
     def interval(name: str, kind: str, of_0_or_1: bool = False) -> ConfidenceInterval:
@@ -501,7 +504,7 @@ def result_from_dict(given: Mapping[str, Any]) -> Reported:
     fields = {name: read(name) for name in _AS_THEY_ARE}
     if (fields["score1"] is None) is not (fields["score2"] is None):
         remedy = "Pass it as `compute` returned it"
-        raise InputError(Name("result"), ": one of score1 and score2 is None", remedy=remedy)
+        raise InputError("result", ": one of score1 and score2 is None", remedy=remedy)
     is_sampled, level = fields["n_resamples"] is not None, fields["confidence_level"]
     has_ends = is_sampled or fields["method"] == "bracket"
     names = ("log_p", "log_p_low", "log_p_high") if has_ends else ("log_p",) * 3
@@ -538,7 +541,7 @@ def result_from_dict(given: Mapping[str, Any]) -> Reported:
     if isinstance(of_metric, UnknownMetric):  # nor is it known whether lower is better
         what = f", {shown(metric)}, is unknown in this version or has other options here"
         remedy = "Use the version that made the result"
-        raise InputError(Name("result", ("metric",)), what, remedy=remedy)
+        raise InputError("result", f"['metric']{what}", remedy=remedy)
     assert own is not None  # there is a margin
     return EquivalenceResult(swaps, read("margin"), read("alpha"), own)
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, Name, Parts, Setting, describe, extra, printable
+from pairedperm.errors import InputError, describe, extra, printable
 from pairedperm.options import BudgetLike
 from pairedperm.results.result import PairedResult
 from pairedperm.results.several import CORRECTED, Leaderboard, TableOfTests
@@ -123,7 +123,7 @@ def plot_null_distribution(
     """
     if not isinstance(result, PairedResult) or result.test != "permutation":
         must = "be that of a paired-permutation test"
-        raise InputError(Name("result"), must=must, got=describe(result))
+        raise InputError("result", must=must, got=describe(result))
     if result.n_resamples is None:
         null, share = result.null_distribution(budget), "probability"
     else:
@@ -332,7 +332,7 @@ def plot_suite(
     results = [x.result for x in suite._tests]
     if len({unit_of(x.metric) for x in results}) > 1:
         what, remedy = " has tasks in several units", "Compare the tasks of each in a suite"
-        raise InputError(Name("suite"), what, remedy=remedy)
+        raise InputError(f"`suite`{what}", remedy=remedy)
     rows = []
     for x in suite._tests:
         p, is_apart = adjusted_in_words(x.p_adjusted, suite.alpha), x.p_adjusted <= suite.alpha
@@ -464,10 +464,10 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     _check(board, "board", Leaderboard, "compare_many")
     if board.baseline is not None:
         raise InputError(
-            Name("board"),
-            " has a baseline, so only pairs with the baseline were compared; a matrix needs every "
+            "board",
+            "has a baseline, so only pairs with the baseline were compared; a matrix needs every "
             "pair",
-            remedy=Parts("Leave out ", Setting("baseline"), ", or draw `plot_leaderboard`"),
+            remedy="Leave out `baseline`, or draw `plot_leaderboard`",
         )
     n, place = len(board.systems), {name: k for k, name in enumerate(board.systems)}
     pvalues = np.full((n, n), np.nan)
@@ -521,7 +521,7 @@ def _check(given: Any, argument: str, kind: type, function: str) -> None:
     """Raise InputError for anything but what this function returns."""
     if not isinstance(given, kind):
         must = f"be what `{function}` returns"
-        raise InputError(Name(argument), must=must, got=describe(given))
+        raise InputError(argument, must=must, got=describe(given))
 
 
 def _axes(ax: Any, height: float) -> tuple[Any, float]:

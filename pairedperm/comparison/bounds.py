@@ -14,7 +14,7 @@ import numpy as np
 from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import choose
 from pairedperm.convolution.line.tail import LINE, Line, LineTail
-from pairedperm.errors import InputError, Name, Parts, describe
+from pairedperm.errors import InputError, describe
 from pairedperm.options import ALPHA, Alpha, Alternative, Budget, Whole, is_number, reads_options
 from pairedperm.results.power import PvalueBounds
 
@@ -101,7 +101,7 @@ def pvalue_bounds(
     """
     given = {"correct1": correct1, "correct2": correct2}
     is_shares = accuracies or any(map(_is_share, given.values()))
-    right1, right2 = (_read_right(Name(x), y, n, is_shares) for x, y in given.items())
+    right1, right2 = (_read_right(f"`{x}`", y, n, is_shares) for x, y in given.items())
     is_two_sided = alternative == "two-sided"
     sides = (right2, right1) if alternative == "less" else (right1, right2)
     leads = _ends(range(sides[0][0] - sides[1][-1], sides[0][-1] - sides[1][0] + 1))
@@ -142,17 +142,17 @@ def _is_share(value: Any) -> bool:
     return isinstance(value, (float, Decimal)) and 0 < value < 1
 
 
-def _read_right(name: Name, value: Any, n: int, accuracies: bool) -> range:
+def _read_right(name: str, value: Any, n: int, accuracies: bool) -> range:
     """Return how many examples may be right."""
     if accuracies:
         return read_printed_share(name, value, n)
-    words = Parts("an integer from 0 to ", Name("n"), f", {n:,}")
-    remedy = Parts("For accuracies, set ", Name("accuracies"))
-    right = Whole(0, n, words=words, remedy=remedy).read(name.argument, value, name.at)
+    words = f"an integer from 0 to `n`, {n:,}"
+    remedy = "For accuracies, set `accuracies`"
+    right = Whole(0, n, words=words, remedy=remedy).read(name, value)
     return range(right, right + 1)
 
 
-def read_printed_share(name: Name, value: Any, n: int) -> range:
+def read_printed_share(name: str, value: Any, n: int) -> range:
     """Return the counts k of n examples whose share k / n may be printed so, also in percent.
 
     A number with d decimals stands for each k with |k / n - number| ≤ 10^-d / 2: a half may have

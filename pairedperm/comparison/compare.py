@@ -13,13 +13,7 @@ import numpy as np
 from pairedperm import options
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import (
-    InputError,
-    Name,
-    Parts,
-    describe,
-    warn,
-)
+from pairedperm.errors import InputError, describe, warn
 from pairedperm.inputs.columns import entries_of, is_missing, materialise, warn_of_repeats
 from pairedperm.inputs.labels import Labels
 from pairedperm.nulls.draws import run as run_draws
@@ -168,13 +162,14 @@ def metric_or_counts(
     """
     if references is None and metric is None:
         if metric_options:
-            name = Name(next(iter(metric_options)))
-            what = " is an option of a metric, and ", Name("metric"), " is missing"
-            raise InputError(name, *what, remedy="Name the metric, or leave the option out")
+            what = (
+                f"`{next(iter(metric_options))}` is an option of a metric, and `metric` is missing"
+            )
+            raise InputError(what, remedy="Name the metric, or leave the option out")
         return None
     if score is not None:
-        remedy = Parts("leave it out with ", Name("references"), " or a ", Name("metric"))
-        raise InputError(Name("score"), " is of counts", remedy=remedy)
+        remedy = "leave it out with `references` or a `metric`"
+        raise InputError("score", "is of counts", remedy=remedy)
     metric = "accuracy" if metric is None else metric
     return read_metric(metric, **metric_options)
 
@@ -225,9 +220,9 @@ def _read_how_often(column: Any, n_rows: int) -> IntArray:
     for index, entry in enumerate(entries):
         if isinstance(entry, (bool, np.bool_, str)) or is_missing(entry):
             raise InputError(
-                Name("multiplicities"),
+                "multiplicities",
                 must="be numbers of examples, integers from 1",
-                at=Name("multiplicities", (index,)),
+                at=f"`multiplicities`[{index}]",
                 got=describe(entry),
                 remedy=_HOW_OFTEN,
             )
@@ -335,7 +330,8 @@ def counts_of_result(result: PairedResult) -> PairedCounts:
         counts = PairedCounts.of(of_metric(rows, metric))
     else:
         raise InputError(
-            *(Name("result"), " is of numbers that lie on no lattice, ", rows.no_lattice),
+            "result",
+            f"is of numbers that lie on no lattice, {rows.no_lattice}",
             remedy=("only single scores without groups have a table then", ON_A_LATTICE),
         )
     if rows.no_lattice or rows.unit > 1:

@@ -12,11 +12,7 @@ import numpy as np
 from pairedperm.comparison.suite import check_tasks, of_task
 from pairedperm.errors import (
     InputError,
-    Name,
     NoIntervalError,
-    Parts,
-    Python,
-    Setting,
     advised,
     called,
     counted,
@@ -71,13 +67,10 @@ MARGIN_ALPHA = Interval(
     LEAST_ALPHA, 0.5, "left", remedy="Other levels have no interval at the level 1 - 2 alpha."
 )
 Margin = Annotated[float, MARGIN]
-_GIVE_RANGE = Parts(
-    "If you know the range of a score, give it: ",
-    *(Setting("metric", "'mean_score'"), " and ", Setting("score_range", "(low, high)")),
+_GIVE_RANGE = (
+    "If you know the range of a score, give it: metric='mean_score' and score_range=(low, high)"
 )
-_GIVE_LARGEST = Parts(
-    "If you know the largest size that a group may have, give it: ", Setting("largest_group", "N")
-)
+_GIVE_LARGEST = "If you know the largest size that a group may have, give it: largest_group=N"
 
 
 @reads_options
@@ -161,7 +154,7 @@ def check_margin(margin: float, bound: float, metric: str | None) -> None:
     """Raise InputError if a margin is not below the largest difference of a metric."""
     if not margin < bound:
         raise InputError(
-            Name("margin"),
+            "margin",
             must=f"be below {bound:g}, which no difference of {metric} exceeds",
             got=describe(margin),
             remedy="A percentage point of a share is 0.01" if bound <= 2.0 else "",
@@ -180,7 +173,7 @@ def _warn_of_unit(evidence: Evidence, result: PairedResult, margin: float) -> No
         seen = f"all scores lie within {largest:g}"
     if 0.0 < largest <= margin:
         remedy = "Is it in units of the score?"
-        warn(Name("margin"), f" is {margin:g}, and {seen}", remedy=remedy)
+        warn("margin", f"is {margin:g}, and {seen}", remedy=remedy)
 
 
 def _interval(evidence: Evidence, result: PairedResult, alpha: float) -> ConfidenceInterval:
@@ -205,10 +198,10 @@ def _interval(evidence: Evidence, result: PairedResult, alpha: float) -> Confide
         give_range = _GIVE_LARGEST if sample.has_range else give_range
         if sample.rows.n_differing >= FEWEST_DIFFERING:
             raise NoIntervalError(
-                f"an asymptotic interval of such scores was measured up to a level of "
+                "an asymptotic interval of such scores was measured up to a level of "
                 f"{MOST_MEASURED:.0%}",
                 got=f"{level:.12g}",
-                remedy=(Parts("Use ", Setting("alpha", "0.005"), " or more"), give_range),
+                remedy=("Use alpha=0.005 or more", give_range),
             )
         raise NoIntervalError(
             f"only {sample.rows.n_differing:,} of {sample.rows.n:,} {what} differ, too few for an "
@@ -387,8 +380,8 @@ def check_asked(margin: float | None, require: Requirement) -> None:
     """Raise InputError if a candidate that must be better has a margin."""
     if margin is not None and require == "better":
         what = " is for a candidate that may be as good"
-        remedy = Parts("leave it out with ", Setting("require", "'better'"))
-        raise InputError(Name("margin"), what, remedy=remedy)
+        remedy = "leave it out with require='better'"
+        raise InputError(f"`margin`{what}", remedy=remedy)
 
 
 def _evidence_of(result: Any, what: str) -> Evidence:
@@ -396,7 +389,7 @@ def _evidence_of(result: Any, what: str) -> Evidence:
     is_one = isinstance(result, PairedResult) and result.score1 is not None
     if not is_one or (result.test, result.alternative) != ("permutation", "two-sided"):
         raise InputError(
-            Name("result"),
+            "result",
             must="be that of a two-sided permutation test of the candidate and the baseline, such "
             "as compare(new, old, references)",
             got=describe(result),
@@ -577,15 +570,15 @@ def _check_suite(suite: Any, margin: float | None, require: Requirement) -> None
     is_one = isinstance(suite, SuiteResult)
     if not is_one or any(x.alternative != "two-sided" for x in suite.results.values()):
         raise InputError(
-            Name("suite"),
+            "suite",
             must="be a two-sided result of compare_suite: the candidate and the baseline",
             got=describe(suite),
         )
     check_asked(margin, require)
     if suite.no_average and (margin is not None or require == "better"):
-        asked = Setting("require", "'better'") if margin is None else Name("margin")
+        asked = "require='better'" if margin is None else "`margin`"
         what = f" is of the average, and there is none: {suite.no_average}"
-        raise InputError(asked, what, remedy=Parts("Give each task a ", Name("task_margin")))
+        raise InputError(f"{asked}{what}", remedy="Give each task a `task_margin`")
 
 
 def _read_margins(suite: SuiteResult, task_margin: Any) -> dict[str, float]:
@@ -599,10 +592,8 @@ def _read_margins(suite: SuiteResult, task_margin: Any) -> dict[str, float]:
     margin = MARGIN.read(name, task_margin)
     if suite.no_average:
         raise InputError(
-            Name(name),
-            must=Parts(
-                "be one for each task, ", Python("a dict from task to margin", "TASK=NUMBER")
-            ),
+            name,
+            must="be one for each task, a dict from task to margin",
             got=describe(margin),
             remedy=suite.no_average,
         )
@@ -625,7 +616,7 @@ def _of_task(
     task: str, result: PairedResult, margin: float, alpha: float
 ) -> EquivalenceResult | None:
     """Return what the interval of a task says of the margin; None if there is none."""
-    words = {"margin": Parts(Name("task_margin"), f" of task {shown(task)}")}
+    words = {"margin": f"`task_margin` of task {shown(task)}"}
     with called(words), suppress(NoIntervalError):
         return equivalence_test(result, margin=margin, alpha=alpha)
     return None

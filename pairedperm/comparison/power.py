@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pairedperm.comparison.decide import LEAST_ALPHA, POWER, Margin, check_margin
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.convolution.root import find_root
-from pairedperm.errors import InputError, Name, Parts, Python, Setting, describe
+from pairedperm.errors import InputError, describe
 from pairedperm.options import (
     ALPHA,
     CONFIDENCE_LEVEL,
@@ -62,9 +62,7 @@ _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
 _MOST_KINDS = 512  # tuned: so many kinds of examples are drawn in 0.1 s
 _EFFECTIVE = 4.0  # tuned: with fewer examples that decide, z is too large
 _NEAR, _FEW_DECIDE = 0.05, 0.3  # tuned: the largest errors of 500 pilots, beside whole tests
-_SHARES = Python(
-    Setting("pilot", "(0.06, 0.03)"), Parts(Setting("wins", "0.06"), " ", Setting("losses", "0.03"))
-)
+_SHARES = "pilot=(0.06, 0.03)"
 
 
 class Pilot(NamedTuple):
@@ -100,13 +98,18 @@ def read_pilot(pilot: Any) -> Pilot:
     if isinstance(pilot, PairedCounts):
         if pilot.metric is None and pilot.rows1.ndim != 1:
             must, why = "count one number per example", "rows have no score of their own"
-            instead = Parts("Pass the result of `paired_permutation_test` with its ", Name("score"))
-            raise InputError(Name("pilot"), must=must, got=repr(pilot), remedy=(why, instead))
+            instead = "Pass the result of `paired_permutation_test` with its `score`"
+            raise InputError(
+                "pilot",
+                must=must,
+                got=repr(pilot),
+                remedy=(why, instead),
+            )
         return _of_evidence(Evidence(*read_counts("pilot", pilot)))
     if isinstance(pilot, PairedResult):
         if pilot.score1 is None:
             must, remedy = "be a comparison of scores", "a statistic has none"
-            raise InputError(Name("pilot"), must=must, remedy=remedy)
+            raise InputError("pilot", must=must, remedy=remedy)
         return _of_evidence(pilot.evidence_for("pilot"), pilot)
     return Pilot(_read_shares(pilot))
 
@@ -117,7 +120,10 @@ def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilo
     what = f"{sampling_unit(evidence.rows)}s"
     if rows.n < 2:
         one, why = f" has only one of the {what}", "it does not tell how they vary"
-        raise InputError(Name("pilot"), one, remedy=(why, "Some dozens do"))
+        raise InputError(
+            f"`pilot`{one}",
+            remedy=(why, "Some dozens do"),
+        )
     if not rows.n_differing:
         raise no_difference(
             f"on all of its {rows.n:,} {what} both systems score the same",
@@ -131,7 +137,7 @@ def _read_shares(pilot: Any) -> OutcomesLaw:
     is_pair = isinstance(pilot, (tuple, list)) and len(pilot) == 2
     if not is_pair or not all(map(is_number, pilot)):
         raise InputError(
-            Name("pilot"),
+            "pilot",
             must="be a result of `compare` or `paired_permutation_test`, a PairedCounts, or the "
             "shares of examples that speak for system 1 and for system 2, such as (0.06, 0.03)",
             got=describe(pilot),
@@ -139,9 +145,9 @@ def _read_shares(pilot: Any) -> OutcomesLaw:
     are_shares = all(0.0 <= x <= 1.0 + _TOO_MUCH for x in pilot)
     if not are_shares or sum(map(float, pilot)) > 1.0 + _TOO_MUCH:
         raise InputError(
-            Python(Name("pilot"), Parts(Name("wins"), " and ", Name("losses"))),
-            must="be two shares of at least 0 and together at most 1, such as (0.06, 0.03) for 6 % "
-            "and 3 % of all examples",
+            "pilot",
+            must="be two shares of at least 0 and together at most 1, such as (0.06, 0.03) for 6 "
+            "% and 3 % of all examples",
             got=describe(pilot),
         )
     better, worse = map(float, pilot)
@@ -152,8 +158,12 @@ def _read_shares(pilot: Any) -> OutcomesLaw:
 
 def no_difference(why: str, before_shares: str = "") -> InputError:
     """Return the error for a pilot whose two systems score the same."""
-    advice = Parts(before_shares, _SHARES) if before_shares else ""
-    return InputError(Name("pilot"), " has no difference", remedy=(why, advice))
+    advice = f"{before_shares}{_SHARES}" if before_shares else ""
+    return InputError(
+        "pilot",
+        "has no difference",
+        remedy=(why, advice),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -291,8 +301,11 @@ def _derived(moves: FloatArray | None) -> FloatArray:
     if moves is None:
         what = " has a score without derivatives there"
         why = "it does not say by how much an example moves it"
-        shares = Parts("Say which shares of examples you expect to differ, such as ", _SHARES)
-        raise InputError(Name("pilot"), what, remedy=(why, shares))
+        shares = f"Say which shares of examples you expect to differ, such as {_SHARES}"
+        raise InputError(
+            f"`pilot`{what}",
+            remedy=(why, shares),
+        )
     return moves
 
 
@@ -434,8 +447,8 @@ class Planned:
         sample = None if evidence is None else evidence.sample
         if sample is not None and sample.own_kind == GUARANTEED:
             raise InputError(
-                Name("pilot"),
-                " has the guaranteed interval, and its power with a margin is not known",
+                "pilot",
+                "has the guaranteed interval, and its power with a margin is not known",
                 remedy="Give a pilot without `largest_group`, whose examples do not all differ "
                 "alike",
             )
@@ -443,7 +456,7 @@ class Planned:
         least = LEAST_ALPHA if is_exact else (1.0 - MOST_MEASURED) / 2.0
         if not least * (1.0 - _LEVEL_ROUNDING) <= alpha < 0.5:
             raise InputError(
-                Name("alpha"),
+                "alpha",
                 must=f"be from {least:g} to below 0.5 with a margin of such scores",
                 got=describe(alpha),
                 remedy="" if is_exact else "Their interval is asymptotic, and measured up to there",
@@ -599,9 +612,7 @@ def _about_without_loss(margin: float, alpha: float) -> int:
 
 
 _Planned = Annotated[int, Whole(most=10**8)]  # tuned: the power of so many takes some seconds
-_Power = Annotated[
-    float, Interval(0.0, 1.0, "neither", words=Parts("above ", Name("alpha"), " and below 1"))
-]
+_Power = Annotated[float, Interval(0.0, 1.0, "neither", words="above `alpha` and below 1")]
 
 
 @reads_options
@@ -747,7 +758,7 @@ def examples_needed(
         )
     if margin is not None and planned.distance <= 0.0:
         raise InputError(
-            Name("margin"),
+            "margin",
             must=f"be above the supposed loss, {abs(known.law.difference):.3g}",
             got=describe(margin),
             remedy="No number of examples shows that such a loss is below it",
@@ -805,8 +816,8 @@ def minimum_detectable_difference(
 def _check_power(power: float, alpha: float) -> None:
     """Raise InputError unless the power is above the level."""
     if not alpha < power:
-        above = Parts("be above ", Name("alpha"), f", {alpha:g}")
-        raise InputError(Name("power"), must=above, got=describe(power))
+        above = f"be above `alpha`, {alpha:g}"
+        raise InputError("power", must=above, got=describe(power))
 
 
 def _result(question: Question, pilot: Pilot, planned: Planned, n: int | None) -> PowerResult:

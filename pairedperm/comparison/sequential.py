@@ -45,7 +45,7 @@ from typing import Any, Literal
 import numpy as np
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import InputError, Name, shown
+from pairedperm.errors import InputError, shown
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.options import ALPHA, Alpha, reads_options
 from pairedperm.results.table import Number, Table, Tabular
@@ -243,7 +243,7 @@ def _read(score1: Any, score2: Any) -> FloatArray:
         is_wrong = (column < 0.0) | (column > 1.0)
         if is_wrong.any():
             raise InputError(
-                Name(f"score{k}"),
+                f"`score{k}`",
                 must="be from 0 to 1",
                 got=shown(float(column[is_wrong.argmax()])),
                 remedy="Divide the scores of both systems by their range",

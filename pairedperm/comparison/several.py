@@ -25,12 +25,8 @@ from pairedperm.comparison.suite import (
     turned_tasks,
 )
 from pairedperm.errors import (
-    Advice,
     InputError,
-    Name,
     NoLatticeError,
-    Parts,
-    Setting,
     called,
     describe,
     first_of,
@@ -189,9 +185,9 @@ def _read_two(
 ) -> Rows:
     """Return the rows of two systems, in the order of the examples."""
     argument = "counts" if metric is None else "predictions"
-    names, columns = [Name("systems", (name,)) for name in two], [*two.values()]
+    names, columns = [f"`systems`[{shown(name)}]" for name in two], [*two.values()]
     own_names = {f"{argument}{number}": x for number, x in enumerate(names, 1)}
-    with called(own_names, Parts(names[0], " and ", names[1])):
+    with called(own_names, f"{names[0]} and {names[1]}"):
         if metric is not None:
             rows = metric.rows_in_order(metric.read((*columns, references)), groups)
             metric.checked_score(rows)
@@ -199,7 +195,7 @@ def _read_two(
         for name, column in zip(names, columns, strict=True):
             if isinstance(column, PairedCounts):
                 remedy = "give each system's own scores, or rows of counts"
-                raise InputError(name, " is a PairedCounts, of two systems", remedy=remedy)
+                raise InputError(f"{name} is a PairedCounts, of two systems", remedy=remedy)
         rows = columns_in_order(columns[0], columns[1], score).owned()
         return rows if groups is None else grouped(rows, groups)
 
@@ -340,15 +336,15 @@ class Board:
         one = self.baseline
         if one is not None and not (isinstance(one, str) and one in self.systems):
             raise InputError(
-                Name("baseline"),
+                "baseline",
                 must=f"be one of the systems, {first_of([*map(shown, self.systems)])}",
                 got=describe(self.baseline),
                 remedy=did_you_mean("baseline", self.baseline, self.systems),
             )
         if self.baseline is None and self.options.alternative != "two-sided":
             must = "be 'two-sided' where every pair is compared, which has no first system"
-            advice = Parts("Name a ", Setting("baseline"))
-            raise InputError(Name("alternative"), must=must, remedy=advice)
+            advice = "Name a `baseline`"
+            raise InputError("alternative", must=must, remedy=advice)
 
     def ranked(self, entrants: Entrants) -> Leaderboard:
         """Rank the systems and test the pairs."""
@@ -434,14 +430,11 @@ def _against(one: str, two: str) -> str:
 def _warn_of_samples(tests: Sequence[PairTest]) -> None:
     sampled = [_against(*x.of) for x in tests if x.result.pvalue_kind == "confidence"]
     if sampled:
-        more = Advice(", ", Setting("n_resamples"), " for more")
+        more = ", `n_resamples` for more"
         warn(
             f"{len(sampled):,} of {len(tests):,} p-values are estimated from random swaps "
             f"({first_of(sampled, 3)})",
-            remedy=(
-                "exact ones would take too much",
-                Parts("Set ", Setting("rng"), " for other samples", more),
-            ),
+            remedy=("exact ones would take too much", f"Set `rng` for other samples{more}"),
         )
 
 
@@ -488,7 +481,7 @@ def adjust(results: Sequence[PairedResult], correction: Correction | None = "hol
     wrong = [x for x in given if not isinstance(x, PairedResult)] if is_list else [given]
     if wrong:
         must = "be a list of results, such as [compare(...), compare(...)]"
-        raise InputError(Name("results"), must=must, got=describe(wrong[0]))
+        raise InputError("results", must=must, got=describe(wrong[0]))
     return adjusted([x.pvalue for x in results], correction)
 
 
@@ -680,14 +673,15 @@ def _read_columns(tasks: Any) -> dict[str, tuple[dict[str, Any], Any]]:
     for name, given in read_named("tasks", tasks, "(systems, references)", 1).items():
         if not isinstance(given, (tuple, list)) or len(given) not in (1, 2):
             must = "be (systems, references)"
-            raise InputError(Name("tasks", (name,)), must=must, got=describe(given))
-        with called({"systems": Parts(Name("systems"), f" of task {shown(name)}")}):
+            raise InputError(f"`tasks`[{shown(name)}]", must=must, got=describe(given))
+        with called({"systems": f"`systems` of task {shown(name)}"}):
             read[name] = read_named("systems", given[0], "predictions", 2), (*given, None)[1]
     every = dict.fromkeys(system for systems, _ in read.values() for system in systems)
     for name, (systems, _) in read.items():
         if lacking := [shown(x) for x in every if x not in systems]:
             raise InputError(
-                *(Name("tasks", (name,)), f" lacks {first_of(lacking)}"),
+                "tasks",
+                f"[{shown(name)}] lacks {first_of(lacking)}",
                 remedy="all tasks must have the same systems. Leave the others out",
             )
     return {name: ({x: y[x] for x in every}, right) for name, (y, right) in read.items()}

@@ -18,18 +18,7 @@ from numpy.typing import NDArray
 from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import (
-    BudgetError,
-    InputError,
-    Message,
-    Name,
-    Parts,
-    Words,
-    called,
-    describe,
-    first_of,
-    shown,
-)
+from pairedperm.errors import BudgetError, InputError, backticked, called, describe, first_of, shown
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.nulls.solve import shared_patience
 from pairedperm.nulls.swaps import run, seconds_of_test
@@ -68,8 +57,8 @@ _WEIGHTS = OneOf(
 
 def of_task(name: str, systems: Sequence[str] = ()) -> AbstractContextManager[None]:
     """Name the task, its columns and its systems in errors and warnings."""
-    columns = *map(Name, (*COLUMNS, "groups")), *(Name("systems", (x,)) for x in systems)
-    return called({x: Parts(x, f" of task {shown(name)}") for x in columns}, f"task {shown(name)}")
+    columns = *map(backticked, (*COLUMNS, "groups")), *(f"`systems`[{shown(x)}]" for x in systems)
+    return called({x: f"{x} of task {shown(name)}" for x in columns}, f"task {shown(name)}")
 
 
 def read_call(
@@ -97,8 +86,7 @@ def _metrics(
         of_one = next((x for x in metric_options if x not in label), None)
         if of_one is not None:
             raise InputError(
-                *(Name(of_one), " is an option of one metric, but ", Name("metric")),
-                " names several",
+                f"`{of_one}` is an option of one metric, but `metric` names several",
                 remedy="Give objects, such as {'task': F1(average='macro')}",
             )
         return {name: read_metric(metric[name], **label) for name in names}
@@ -114,10 +102,14 @@ def turned_tasks(metrics: Mapping[str, Metric]) -> set[str]:
     return lower if len(lower) < len(metrics) else set()
 
 
-def check_average(metrics: Mapping[str, Metric], remedy: Words) -> None:
+def check_average(metrics: Mapping[str, Metric], remedy: str) -> None:
     """Raise InputError if an average of the tasks' scores means nothing."""
     if why := why_no_average(metrics):
-        raise InputError(Name("metric"), f" {why}", remedy=("their average means nothing", remedy))
+        raise InputError(
+            "metric",
+            why,
+            remedy=("their average means nothing", remedy),
+        )
 
 
 def why_no_average(metrics: Mapping[str, Metric]) -> str:
@@ -162,7 +154,7 @@ def _groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
     if groups is None:
         return {}
     if not isinstance(groups, Mapping):
-        raise InputError(Name("groups"), must="be a dict from task to ids", got=describe(groups))
+        raise InputError("groups", must="be a dict from task to ids", got=describe(groups))
     check_tasks("groups", groups, names)
     ids = {}
     for name, column in groups.items():
@@ -182,7 +174,7 @@ def read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
         of_tasks = dict.fromkeys(sizes, Fraction(1))
     total = sum(of_tasks.values())
     if not total:
-        raise InputError(Name("weights"), " are all 0", remedy="one must be positive")
+        raise InputError("weights", "are all 0", remedy="one must be positive")
     return {name: x / total for name, x in of_tasks.items()}
 
 
@@ -194,7 +186,7 @@ def _read_weight(name: str, value: Any) -> Fraction:
             if weight >= 0:
                 return weight
     must = "be a number from 0, such as 2 or 0.25"
-    raise InputError(Name("weights", (name,)), must=must, got=describe(value))
+    raise InputError(f"`weights`[{shown(name)}]", must=must, got=describe(value))
 
 
 def check_tasks(
@@ -205,13 +197,13 @@ def check_tasks(
     unknown = [name for name in given if name not in known]
     if unknown:
         raise InputError(
-            *(Name(argument), " has ", describe(unknown[0]), ", which is no task"),
+            f"`{argument}` has {describe(unknown[0])}, which is no task",
             remedy=f"they are {first_of([*map(shown, names)])}",
         )
     missing = [name for name in names if name not in given]
     if all_of_them and missing:
         what, remedy = f" lacks task {shown(missing[0])}", "it must have all tasks"
-        raise InputError(Name(argument), what, remedy=remedy)
+        raise InputError(f"`{argument}`{what}", remedy=remedy)
 
 
 _LARGEST_SUM = 2**60  # proof: sums and differences of two such numbers fit int64
@@ -326,7 +318,7 @@ def _of_floats(
     return Simplified(rows, Mean(total=1))
 
 
-def _excess_of_table(tasks: Sequence[WeightedScore], budget: Budget) -> Message | None:
+def _excess_of_table(tasks: Sequence[WeightedScore], budget: Budget) -> str | None:
     """Say that a table with the columns of all tasks exceeds the budget; None if it does not."""
     n, width = sum(len(x.rows.rows1) for x in tasks), sum(x.rows.tables[0].shape[1] for x in tasks)
     n_bytes = 16 * n * width  # of both systems
@@ -625,7 +617,7 @@ def compare_suite(
     chosen, metrics, ids = read_call([*named], metric, groups, options)
     no_average, turned = why_no_average(metrics), turned_tasks(metrics)
     if weights is not None:
-        check_average(metrics, Parts("Leave out ", Name("weights")))
+        check_average(metrics, "Leave out `weights`")
     read = {name: _read_task(name, x, metrics[name], ids.get(name)) for name, x in named.items()}
     sizes = {name: task.rows.n for name, task in read.items()}
     weight = {} if no_average else read_weights("equal" if weights is None else weights, sizes)
@@ -675,7 +667,7 @@ def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> Evidence:
     """Read the columns of a task; those of some metrics have no references."""
     if not isinstance(columns, (tuple, list)) or len(columns) not in (2, 3):
         must = "be (predictions1, predictions2, references)"
-        raise InputError(Name("tasks", (name,)), must=must, got=describe(columns))
+        raise InputError(f"`tasks`[{shown(name)}]", must=must, got=describe(columns))
     with of_task(name):
         rows = metric.rows_in_order(metric.read((*columns, None)[:3]), ids)
         return Evidence(rows, metric.checked_score(rows), metric)
@@ -696,22 +688,22 @@ def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, An
     pairs = [*given.items()] if is_table or isinstance(given, Mapping) else given
     if not isinstance(pairs, (list, tuple)) or not all(map(_is_pair, pairs)):
         raise InputError(
-            Name(argument),
+            argument,
             must=f"be a dict from names to {what}, or a list of such pairs",
             got=describe(given),
         )
     by_name: dict[str, Any] = {}
     for label, value in pairs:
         if not isinstance(label, str) or not label.strip():
-            raise InputError(Name(argument), must="have names, as text", got=describe(label))
+            raise InputError(argument, must="have names, as text", got=describe(label))
         name = " ".join(label.split())
         if name in by_name:
             what = f" holds {shown(name)} twice"
-            raise InputError(Name(argument), what, remedy="give each a name of its own")
+            raise InputError(f"`{argument}`{what}", remedy="give each a name of its own")
         by_name[name] = value
     if len(by_name) < least:
         got = "".join((f"{len(by_name)}", *(f": {shown(name)}" for name in by_name)))
-        raise InputError(Name(argument), must=f"hold at least {least}", got=got)
+        raise InputError(argument, must=f"hold at least {least}", got=got)
     return by_name
 
 

@@ -125,8 +125,7 @@ class Problem(ABC):
         instead = f", 'enumeration' {others}; or {instead} to the digits that they mean"
         rounded = f" (np.round({what}, 4))"
         return NoLatticeError(
-            f"method={method!r} needs scores on a lattice, integers or decimals: "
-            f"{self.no_lattice}",
+            f"method={method!r} needs scores on a lattice, integers or decimals: {self.no_lattice}",
             remedy=f"Use method='auto'{instead}{rounded}",
             fact=self.no_lattice,
         )

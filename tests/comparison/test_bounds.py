@@ -11,7 +11,6 @@ from hypothesis import given
 from oracles.two_scores import all_data, rounding_to, sign_test
 from pairedperm import pvalue_bounds
 from pairedperm.comparison.bounds import read_printed_share
-from pairedperm.errors import Name
 from properties import cases, generators
 from refusals import asks_alike, refuses
 
@@ -78,7 +77,7 @@ def test_accuracies_need_no_flag(given):
 
 
 def read(share, n):
-    return read_printed_share(Name("share"), share, n)
+    return read_printed_share("`share`", share, n)
 
 
 @given(generators)
