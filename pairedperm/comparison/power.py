@@ -146,8 +146,8 @@ def _read_shares(pilot: Any) -> OutcomesLaw:
     if not are_shares or sum(map(float, pilot)) > 1.0 + _TOO_MUCH:
         raise InputError(
             "pilot",
-            must="be two shares of at least 0 and together at most 1, such as (0.06, 0.03) for 6 "
-            "% and 3 % of all examples",
+            must="be two shares of at least 0 and together at most 1, such as (0.06, 0.03) for "
+            "6 % and 3 % of all examples",
             got=describe(pilot),
         )
     better, worse = map(float, pilot)

@@ -680,8 +680,7 @@ def _read_columns(tasks: Any) -> dict[str, tuple[dict[str, Any], Any]]:
     for name, (systems, _) in read.items():
         if lacking := [shown(x) for x in every if x not in systems]:
             raise InputError(
-                "tasks",
-                f"[{shown(name)}] lacks {first_of(lacking)}",
+                f"`tasks`[{shown(name)}] lacks {first_of(lacking)}",
                 remedy="all tasks must have the same systems. Leave the others out",
             )
     return {name: ({x: y[x] for x in every}, right) for name, (y, right) in read.items()}

@@ -18,7 +18,6 @@ from pairedperm.errors import (
     counted,
     first_of,
     heard_by,
-    joined,
     shown,
     shown_path,
 )
@@ -152,7 +151,8 @@ def doubt_of_unscored(name: str, runs: Sequence[Run]) -> list[str]:
     why = "a tool may write that for what it did not score, and no reported number tells"
     results = ". Give the logs with the results that the tool writes beside them"
     remedy = results * (runs[0].format in _WITH_RESULTS)
-    return [f"{name} is -1 in {joined(some, ' and in ', SHOWN)}: {why}{remedy}"]
+    more = f" and {len(some) - SHOWN:,} more" if len(some) > SHOWN else ""
+    return [f"{name} is -1 in {' and in '.join(some[:SHOWN])}{more}: {why}{remedy}"]
 
 
 def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[str]]:

@@ -21,7 +21,6 @@ from pairedperm.errors import (
     called,
     describe,
     first_of,
-    joined,
     shown,
     shown_path,
     warn,
@@ -598,7 +597,7 @@ def two_names(examples: Examples) -> tuple[str, str]:
 
 def unreported(examples: Examples) -> str:
     """Say what the log's tool reports instead of the score that is compared; "" if nothing else."""
-    return "" if examples.is_reported else joined(examples.doubts, ". ")
+    return "" if examples.is_reported else ". ".join(examples.doubts)
 
 
 def warn_of_doubts(examples: Examples) -> None:
