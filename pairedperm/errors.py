@@ -226,6 +226,7 @@ class _PlainError(Exception):
         words, name = {backticked(x): y for x, y in names.items()}, f"`{self.argument}`"
         self.args = (_renamed(str(self), names, place),)
         self.at = ", ".join(filter(None, (place, self.at)))
+        self.must, self.remedy = (_renamed(x, names, "") for x in (self.must, self.remedy))
         if new := words.get(name + self._entry) or words.get(name):
             self.argument, self._entry = _first_name(new)
             self.argument = self.argument or new
