@@ -77,33 +77,37 @@ def browser(executable: str) -> Iterator[Any]:
         opened.close()
 
 
-def opened(browser: Any, address: str, width: int, **options: Any) -> Any:
+def opened(browser: Any, address: str, width: int, theme: str = "light") -> Any:
     """The page in a window of its own, which notes what is requested, and what goes wrong."""
-    context = browser.new_context(viewport={"width": width, "height": 900}, **options)
+    allowed = ["clipboard-read", "clipboard-write"]
+    context = browser.new_context(viewport={"width": width, "height": 900}, permissions=allowed)
     page = context.new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(_PATIENCE * 1000)
     page.requested, page.wrong = [], []
     page.on("request", lambda x: page.requested.append(x.url))
     page.on("pageerror", lambda x: page.wrong.append(str(x)))
     page.on("dialog", lambda x: (page.wrong.append(x.message), x.dismiss()))
-    page.goto(address)
-    page.get_by_role("button", name="Compare the files").wait_for()
+    page.goto(f"{address}?__theme={theme}")
+    page.get_by_role("button", name="Compare the lines").wait_for()
     return page
 
 
 def upload(page: Any, label: str, *files: Any) -> None:
-    """Put a file into the box with this label."""
-    box = page.get_by_role("group", name=label)
-    box.locator("input[type=file]").set_input_files(*files)
-    box.locator("button[aria-label*='emove'], button[aria-label*='lear']").first.wait_for()
+    """Put files into the box with this label."""
+    page.get_by_role("tab", name="Files").click()
+    box = page.locator(".block", has=page.get_by_text(label, exact=True)).locator("visible=true")
+    box.locator("input[type=file]").set_input_files([*files])
+    box.get_by_role("button", name="Clear").first.wait_for()
 
 
 def answer(page: Any) -> Any:
-    """Press the button, by the keyboard, and wait for the answer, or the message."""
-    page.evaluate("document.querySelectorAll('section.pp').forEach((x) => x.remove())")
+    """Press the button, by the keyboard, and wait until another answer is there."""
+    box = page.get_by_label("Answer", exact=True)
+    before = box.input_value()
     button = page.get_by_role("button", name="Compare the ").locator("visible=true")
     button.focus()
     page.keyboard.press("Enter")
-    found = page.locator("section.pp")
-    found.wait_for()
-    return found
+    while box.input_value() in ("", before):
+        page.wait_for_timeout(100)
+    page.get_by_text("processing").wait_for(state="hidden")
+    return box

@@ -1,4 +1,4 @@
-"""A folder for uploads."""
+"""A folder for uploads and answers."""
 
 import pytest
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from space.browser import NAMES, browser, opened, served
+from space.browser import NAMES, answer, browser, opened, served
 
 PICTURE = Path(__file__).parents[2] / "examples" / "guide" / "space.png"
 HEIGHT = 1250  # pixels: down to the pictures
@@ -24,8 +24,10 @@ def main() -> None:
         browser(executable) as chromium,
     ):
         page = opened(chromium, address, 1280)
-        page.get_by_role("button", name="A clear difference").click()
-        page.locator("section.pp").wait_for()
+        page.get_by_role("tab", name="Files").click()
+        page.get_by_text("A clear difference").click()
+        page.get_by_text("decision_tree").wait_for()
+        answer(page)
         page.mouse.move(0, 0)
         page.wait_for_timeout(1000)
         clip = {"x": 0, "y": 0, "width": 1280, "height": HEIGHT}

@@ -1,0 +1,215 @@
+"""Answers without a page: what is printed, how much is read, and work that does not end."""
+
+import importlib
+import os
+import re
+import subprocess
+import sys
+import time
+from operator import attrgetter
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import worker
+
+from extras import on_posix
+from interpreter import CHECKOUT
+from pairedperm import InputError
+from pairedperm.model_card import significance_section
+from pairedperm.readers import read_runs
+from readers.held import HELD, rows
+from refusals import refuses
+from space.uploads import HOSTILE, answered, asked, table
+
+GUIDE = CHECKOUT / "examples" / "guide" / "space.md"
+EXAMPLES = CHECKOUT / "metrics" / "paired_perm" / "examples"
+TABLE = [
+    line.strip("|").split("|")
+    for line in GUIDE.read_text("utf-8").splitlines()
+    if re.match(r"\|.*\| `[\w.]+` \|$", line)
+]
+UNITS = {"": 1, "MB": 2**20, "GB": 2**30, "minutes": 60, "seconds": 1}
+YES, NO = "yes\nyes\nyes\nno\n", "no\r\nno\r\nno\r\nno"
+
+
+def test_what_the_package_prints(folder):
+    """Of files, with the section and two pictures; a warning is the last line."""
+    one, two = (EXAMPLES / f"{x}.csv" for x in ("logistic_regression", "decision_tree"))
+    found = answered([str(one)], [str(two)])
+    runs = read_runs(one, two)
+    result = runs.compare(rng=0)
+    assert found["text"] == f"{runs}\n{result}"
+    names = {"name1": "logistic_regression", "name2": "decision_tree"}
+    assert found["section"] == significance_section(result, **names)
+    for picture in ("null.png", "interval.png"):
+        assert Path(picture).read_bytes().startswith(b"\x89PNG")
+    constant = answered("3\n" * 9, "1\n" * 9, lower_is_better="True")
+    assert constant["text"].splitlines()[-1].startswith("p tests symmetry about 1, not the mean")
+
+
+@pytest.mark.parametrize(
+    ("boxes", "options", "told"),
+    [
+        ((YES, NO, YES), {}, "accuracy: 100.00% against 25.00%"),
+        (
+            (YES, NO, YES),
+            {"metric": "f1", "pos_label": "yes"},
+            "F1 for label 'yes': 100.00% against 0.00%",
+        ),
+        (
+            (YES, NO, YES),
+            {"metric": "f1", "average": "macro"},
+            "macro-averaged F1: 100.00% against 20.00%",
+        ),
+        (('"\n,\n"a"', '"\n,\na', '"\n,\n"a"'), {}, "accuracy: 100.00% against 66.67%"),
+        (("0.25\n0.5\n0.75", "0\n0\n0\n"), {}, "mean score: 0.50 against 0.00"),
+        ((f"{YES}no", NO, YES), {"on_missing": "drop"}, "4 examples matched by id"),
+    ],
+)
+def test_lines(folder, boxes, options, told):
+    """Quotes, commas and either end of a line; numbers of lines are the ids."""
+    assert told in answered(*boxes, **options)["text"]
+
+
+@pytest.mark.parametrize("name", [x for x in HELD if x != "dataset"])
+def test_every_format(tmp_path, folder, name):
+    """All files of a run go into one box."""
+    held = HELD[name]
+    boxes = []
+    for system, scores in (("a", (1, 0, 1, 1, 0)), ("b", (0, 0, 1, 0, 0))):
+        path = held.written(tmp_path / "logs" / system, rows(*scores))
+        files = sorted(x for x in path.rglob("*") if x.is_file()) if path.is_dir() else [path]
+        boxes.append([*map(str, files)])
+    metric = "" if held.metric == "score" else held.metric
+    assert re.search(r"^p = 0\.5:", answered(*boxes, metric=metric)["text"], re.M)
+
+
+@refuses
+def test_refusals():
+    answered("a\nb", "a\nc")
+    # -> A: A.csv has the score 'a' … for id '1', but a score is a number
+    answered(f"{YES}no", NO, YES)
+    # -> 1 not in B.csv: '5'
+    answered(YES, NO, YES, metric="acuracy")
+    # -> `metric` … 'acuracy' … accuracy
+    answered([table("a.jsonl", "s", [1, 0])], [table("b.jsonl", "s", [1, 1])])
+    # -> A: A/a.jsonl … 'prediction'
+    answered([table("a.jsonl", "s", [1], t=[0])], [table("b.jsonl", "s", [1])], score="u")
+    # -> A: A/a.jsonl has no column 'u' … 's'
+    answered([table(f"{HOSTILE}.txt", "s", [1])], [table("b.jsonl", "s", [1])])
+    # -> A: A/<img src=x onerror=alert(1)>.txt is of no known format
+
+
+def bomb(name, codec):
+    """1 MB in 1 KB, whatever its name says."""
+    path = Path(name).absolute()
+    with pa.output_stream(path, compression=codec) as stream:
+        stream.write(bytes(2**20))
+    assert path.stat().st_size < 2**11
+    return [str(path)]
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.eval", "x.parquet", "x.csv.gz"])
+@pytest.mark.parametrize("codec", ["gzip", "bz2", "zstd"])
+def test_what_is_compressed(folder, monkeypatch, name, codec):
+    monkeypatch.setattr(worker, "MAX_EXPANDED", 2**19)
+    given = bomb(name, codec)
+    with pytest.raises(InputError, match=r"A/x.* would take more than 524,288 bytes"):
+        answered(given, given)
+
+
+def test_parquet_that_would_grow(folder, monkeypatch):
+    """A text that a dictionary holds once is written out for each row."""
+    pq.write_table(pa.table({"id": range(2000), "prediction": ["x" * 10**4] * 2000}), "a.parquet")
+    monkeypatch.setattr(worker, "MAX_EXPANDED", 10**7)
+    given = [str(Path("a.parquet").absolute())]
+    with pytest.raises(InputError, match=r"would take more than 10,000,000 bytes"):
+        answered(given, given)
+
+
+def test_what_the_budget_does_not_allow(folder, monkeypatch):
+    """It is sampled, and the page says so; a picture of too many points is left out."""
+    boxes = [*map("\n".join, ("abc" * 8, "aabbccab" * 3, "abcabcab" * 3))]
+    monkeypatch.setattr(worker, "MAX_DRAWN", 1)
+    assert "p is estimated" not in answered(*boxes, metric="f1", average="macro")["text"]
+    assert not Path("null.png").exists()
+    monkeypatch.setattr(worker, "MAX_POINTS", 1)
+    assert "p is estimated" in answered(*boxes, metric="f1", average="macro")["text"]
+
+
+@pytest.fixture
+def running(monkeypatch):
+    """Runs a code in the place of the other process."""
+
+    def run(code, **limits):
+        for name, value in limits.items():
+            monkeypatch.setattr(worker, name, value)
+        monkeypatch.setattr(worker, "idle", [])
+        own = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-c", code]
+        monkeypatch.setattr(
+            worker,
+            "started",
+            lambda: subprocess.Popen(command, stdin=subprocess.PIPE, encoding="utf-8", env=own),
+        )
+        found = worker.ask(asked(YES, NO, YES))
+        (idle,) = worker.idle  # the next answer's
+        idle.kill()
+        idle.communicate()
+        return found
+
+    return run
+
+
+def test_in_another_process(running):
+    found = running("import worker; worker.main()")
+    assert found["text"].startswith("A, B\n4 examples")
+    assert found["null"].startswith(b"\x89PNG")
+
+
+def test_what_does_not_end(running):
+    """The process is ended, and another one is ready."""
+    start = time.monotonic()
+    assert running("while True: pass", DEADLINE=1)["text"].startswith("The answer takes more than")
+    assert time.monotonic() - start < 30
+
+
+@on_posix
+@pytest.mark.parametrize(
+    "code",
+    [
+        "raise SystemExit(3)",
+        "import worker; worker.MAX_MEMORY = 2**27\n"
+        "worker.answer = lambda _: {'text': 'x' * 2**28}; worker.main()",
+    ],
+)
+def test_what_breaks(running, code):
+    assert running(code)["text"].startswith("The comparison ended without an answer")
+
+
+def test_before_anything_is_computed(folder, monkeypatch):
+    monkeypatch.setattr(worker, "started", None)
+    assert worker.ask(asked(" \n", NO))["text"] == "A is missing."
+    assert worker.ask(asked(YES, None))["text"] == "B is missing."
+    gone = worker.ask(asked([str(GUIDE)], [f"{GUIDE}x"], None))
+    assert gone["text"] == "B is missing: uploads are kept for 10 minutes."
+    long = worker.ask(asked(YES, "0" * (worker.MAX_PASTED + 1)))
+    assert long["text"] == "B has more than 1,048,576 characters: upload files."
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row[2].strip(" `"))
+def test_the_guide_says_what_the_code_holds(row):
+    """1 GB is 2^30 bytes, also where Python counts characters."""
+    number, _, unit = row[1].strip().partition(" ")
+    module, name = re.fullmatch(r" `([a-z_.]+)\.([A-Z].+)` ", row[2]).groups()
+    place = module if module == "worker" else f"pairedperm.{module}"
+    held = attrgetter(name)(importlib.import_module(place))
+    assert int(number.replace(",", "")) * UNITS[unit] == held
+
+
+def test_the_guide_has_every_limit():
+    listed = {row[2].strip(" `").removeprefix("worker.") for row in TABLE}
+    limits = {x for x, value in vars(worker).items() if re.match("[A-Z]", x) and type(value) is int}
+    assert limits - {"SEED"} <= listed
