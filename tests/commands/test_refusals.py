@@ -30,7 +30,7 @@ ROWS = [  # click's words, which differ with its version
     (f"{GATED} --seed -1", "Invalid value for '--seed': -1 is not in"),
     (
         "power --wins 0.06 --losses 0.03 -n x",
-        "Invalid value for '-n' / '--n-examples': 'x' is not a valid integer",
+        "Invalid value for '-n' / '--n': 'x' is not a valid integer",
     ),
     # Python's words, and the system's
     ("gate bad.jsonl --baseline old.jsonl", "CANDIDATE: bad.jsonl, line 2: is no JSON"),

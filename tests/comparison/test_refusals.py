@@ -277,9 +277,9 @@ def test_refusals_of_decisions():
     # -> `margin` must be below 100, which no difference of bleu exceeds, got 101.0 (float).
     equivalent(*FEW, alternative="less")
     # -> `result` must be that of a two-sided permutation test of the candidate and the baseline …
-    #    such as compare(new, old, references), got PairedPermuta
+    #    such as compare(new, old, references), got PairedResult(
     equivalent(*FEW, test="bootstrap")
-    # -> `result` must be that of a two-sided permutation test … got PairedBootstr
+    # -> `result` must be that of a two-sided permutation test … got PairedResult(
     equivalence_test(of_statistic(), margin=0.1)
     # -> `result` must be that of a two-sided permutation test
     equivalence_test([1, 2], margin=0.1)
