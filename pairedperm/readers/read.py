@@ -251,9 +251,10 @@ def _warn_of_one_file(paths: Sequence[Any], names: Sequence[str] = ()) -> None:
         with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
             status = os.stat(path)
             name = f"`{names[k]}`" if names else shown_path(os.fsdecode(path))
-            other = seen.setdefault((status.st_dev, status.st_ino), name)
-            if other is not name:
-                warn(f"{other} and {name} are one file", remedy=_WITH_ITSELF)
+            file = status.st_dev, status.st_ino
+            if file in seen:
+                warn(f"{seen[file]} and {name} are one file", remedy=_WITH_ITSELF)
+            seen.setdefault(file, name)
 
 
 def _left_out_of(paths: Sequence[Any]) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ ROWS = [  # click's words, which differ with its version
     (f"{TEXTS} --metric nope", "`--metric` must be one of 'accuracy', … got 'nope'."),
     (
         f"{TEXTS} --metric mse",
-        "`--metric` must be one of … compute these, and name their column, --score …",
+        "`--metric` must be one of … compute these, and compare them with …",
     ),
     (f"{TEXTS} --metric accuracy -o average=macro", "`-o average` is no option … ('precision', "),
     ("gate new.jsonl --baseline empty", "`--baseline`: no log was found in empty. It is empty."),

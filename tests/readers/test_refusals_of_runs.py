@@ -137,13 +137,13 @@ def test_metrics():
     tasks(1)[0].compare("acc", metric_options={"k": 1})
     # -> `k` is no option of 'acc', whose scores were logged: leave it out.
     of(*[rows(prediction=[1, 0], reference=[1, 1])] * 2).compare(lower_is_better=True)
-    # -> `lower_is_better` is for scores that were logged: for accuracy it is False. Leave it
+    # -> `lower_is_better` is for scores that were logged: for accuracy higher is better. Leave it
     (
         named("perplexity", ([-1.0, -2.0], math.exp(1.5)), ([-1.0, -3.0], math.exp(2.0))).compare(
             lower_is_better=False
         )
     )
-    # -> `lower_is_better` … for perplexity it is True. Leave it out
+    # -> `lower_is_better` … for perplexity lower is better. Leave it out
     (
         read_runs(
             *folders(*((x, {"higher_is_better": {"tumors": {"acc": x == "a"}}}) for x in "ab"))

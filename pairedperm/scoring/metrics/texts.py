@@ -331,7 +331,7 @@ class ErrorRate(Metric):
 
 
 class WordErrorRate(ErrorRate, IgnoresLabel):
-    """str to insert, delete or replace / words of the references, as in jiwer.
+    """Words to insert, delete or replace / words of the references, as in jiwer.
 
     Examples are token sequences, or texts that are split at white space. Needs rapidfuzz (``pip
     install ".[wer]"``).
