@@ -279,7 +279,7 @@ def _binomials(count: int, kind: Any) -> NDArray[Any]:
 
 
 def _kind(counts: Sequence[int]) -> Any:
-    """Return the type of numbers of assignments: str integers if int64 may not hold them."""
+    """Return the type of numbers of assignments: Python integers if int64 may not hold them."""
     return np.int64 if sum(counts) <= COUNTED_IN_INT64 else object
 
 

@@ -81,7 +81,7 @@ class LabelScore(LabelMetric):
         f"with {_BINARY} it",
         f", or count all, {_OF_ALL}",
     )
-    """str of messages about a missing label: when one label counts, and the alternatives."""
+    """Words of messages about a missing label: when one label counts, and the alternatives."""
     always_told = ("average", "pos_label")
     average: Average = "binary"
     pos_label: int | str | None = None
