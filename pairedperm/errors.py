@@ -62,7 +62,7 @@ def _written(value: object, write: Callable[[object], str]) -> str:
 
 
 def shown_path(path: str) -> str:
-    """Return the path of a file, in quotes if some of it reads like a name or a value of ours."""
+    """Return a path or a name as it is; in quotes if some of it reads like a name of ours."""
     return shown(path) if {*path} & {*"`='\""} else printable(path)
 
 

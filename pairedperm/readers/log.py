@@ -231,7 +231,7 @@ def without_examples(run: Run, ids: Collection[Id]) -> Run:
 def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[str]:
     """Return the metrics of the logs that are no numbers per example, and what they hold."""
     return [
-        f"{name} of {system}: no number per example, but {what}"
+        f"{shown_path(name)} of {shown_path(system)}: no number per example, but {what}"
         for system, run in systems.items()
         for name, what in run.left_out.items()
         if name not in metrics

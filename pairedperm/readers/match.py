@@ -51,7 +51,7 @@ class Unmatched:
 
 def affected(some: Sequence[Unmatched]) -> str:
     """Return a sentence that lists all ids that cannot be compared."""
-    return f"Affected ids: {'; '.join([str(x) for x in some])}"
+    return f"Affected ids: {'; '.join(map(str, some))}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -346,10 +346,8 @@ def match(
 def names_of_files(runs: Sequence[Run]) -> list[str]:
     """Return how messages call runs: by their files, and by the models of those that share one."""
     n_runs = Counter(run.path for run in runs)
-    return [
-        f"{shown_path(x.path)}{f' of {x.model}' * (n_runs[x.path] > 1 and x.model != '')}"
-        for x in runs
-    ]
+    named = (f" of {shown_path(x.model)}" * (n_runs[x.path] > 1 and x.model != "") for x in runs)
+    return [f"{shown_path(x.path)}{of_model}" for x, of_model in zip(runs, named, strict=True)]
 
 
 def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[str]:

@@ -497,7 +497,7 @@ def called_columns(systems: Iterable[str], *, of_pair: bool) -> AbstractContextM
     arguments: Sequence[Any] = (
         COLUMNS[:2] if of_pair else [f"`systems`[{shown(x)}]" for x in systems]
     )
-    words = (f"the column of {x}" for x in systems)
+    words = (f"the column of {shown_path(x)}" for x in systems)
     return called(dict(zip(arguments, words, strict=True)))
 
 

@@ -281,7 +281,9 @@ def _of_one_system(name: str, runs: Sequence[Run], options: ReadOptions) -> dict
     by_task = _by_task(name, runs, options)
     for task, some in by_task.items():
         if len(some) > 1:
-            each = [f"{shown_path(x.path)}{f' of {x.model}' * bool(x.model)}" for x in some]
+            each = [
+                f"{shown_path(x.path)}{f' of {shown_path(x.model)}' * bool(x.model)}" for x in some
+            ]
             of = f" of task {shown(task)}" if task else ""
             what = f"holds {len(some)} runs{of}: "
             models = {x.model for x in some}
@@ -356,8 +358,8 @@ def _check_reruns(task: str, runs: Sequence[Run]) -> None:
         key = run.model, os.path.dirname(run.path)
         if run.model and key in seen:
             raise InputError(
-                f"there are two runs of {run.model} on {_listed([task])}, {shown_path(seen[key])} "
-                f"and {shown_path(run.path)}",
+                f"there are two runs of {shown_path(run.model)} on {_listed([task])}, "
+                f"{shown_path(seen[key])} and {shown_path(run.path)}",
                 remedy=_ONE_RUN,
             )
         seen[key] = run.path
@@ -481,13 +483,13 @@ def compare_all(
         if x not in some
     ]
     not_whole: list[str] = [
-        (f"left out: {', '.join(filter(None, (runs.task, name)))}: {'; '.join([*map(str, ids)])}")
+        f"left out: {', '.join(filter(None, (runs.task, name)))}: {'; '.join(map(str, ids))}"
         for runs, some in zip(tasks, partly, strict=True)
         for name, ids in some.items()
     ]
 
     def where(task: str, metric: str | None) -> str:
-        return ", ".join(x for x in (task, metric) if x) if len(wanted) > 1 else ""
+        return ", ".join(shown_path(x) for x in (task, metric) if x) if len(wanted) > 1 else ""
 
     def examples_of(runs: Runs, metric: str | None) -> Callable[[], Examples]:
         # of several, those that are no means have a direction of their own

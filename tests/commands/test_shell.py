@@ -1,9 +1,12 @@
 """Messages of the package in the words of a shell: of the options of a command, and of metrics."""
 
+import json
+
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from commands.files import run
 from pairedperm.commands.app import _in_flags, cli
 from pairedperm.commands.flags import in_flags
 from pairedperm.errors import InputError, shown, shown_path
@@ -93,3 +96,18 @@ def test_no_id_label_or_path_is_rewritten(one, label, path, other):
     in_python = InputError(said.format(*data, "`rng`", "alpha=0.1"))
     wanted = said.replace(" (list)", "").format(*data, "`--seed`", "--alpha 0.1")
     assert in_flags(str(in_python), EVERY) == f"{wanted}."
+
+
+def test_a_command_on_data_that_read_like_options(tmp_path, monkeypatch):
+    """Their ids, labels, files and folders are told as they are."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "alpha=3"
+    folder.mkdir()
+    for name, example in (("a", "alpha=3"), ("b", "`seed`")):
+        row = {"id": example, "prediction": "seed=1", "reference": "`rng`"}
+        (folder / f"{name}.jsonl").write_text(f"{json.dumps(row)}\n", encoding="utf-8")
+    said = run("compare alpha=3/a.jsonl alpha=3/b.jsonl").err
+    assert "1 not in 'alpha=3/a.jsonl': '`seed`'; 1 not in 'alpha=3/b.jsonl': 'alpha=3'." in said
+    assert said.endswith(" --on-missing drop.\n")
+    said = run("compare alpha=3/a.jsonl alpha=3/a.jsonl --metric f1").err
+    assert "but the column of 'alpha=3/a.jsonl (1)' holds 'seed=1'. Say which" in said
