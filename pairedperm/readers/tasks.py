@@ -85,8 +85,8 @@ class GroupAverages(NamedTuple):
         where = f"group {shown(self.group)}: "
         lost = [f"{where}not compared: {first_of([*map(shown, self.lost)])}"] * bool(self.lost)
         others = [
-            f"{where}{value:.6g} is reported of {shown_path(system)}, but the average of the compared "
-            f"tasks is {scores[system]:.6g} {_WEIGHTED[weights]}; weigh them otherwise, "
+            f"{where}{value:.6g} is reported of {shown_path(system)}, but the average of the "
+            f"compared tasks is {scores[system]:.6g} {_WEIGHTED[weights]}; weigh them otherwise, "
             f"{_OTHERWISE[weights]}"
             for system, value in self.averages.items()
             if system in scores and gap_to_reported(scores[system], value) == math.inf
