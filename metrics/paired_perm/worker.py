@@ -45,7 +45,7 @@ OPTIONS = ("metric", "average", "pos_label", "lower_is_better", "on_missing")
 READING = ("task", "system", "id", "prediction", "reference", "score", "group")  # of files
 _OF_METRIC = ("average", "pos_label")
 _BETTER = {"True": True, "False": False}
-_DPI = 150
+_DPI = 200
 _LATE = (
     f"The answer takes more than {DEADLINE} seconds. `pairedperm compare` on a machine of your own "
     "has no deadline."

@@ -99,7 +99,7 @@ def test_refusals():
     answered([table("a.jsonl", "s", [1], t=[0])], [table("b.jsonl", "s", [1])], score="u")
     # -> A: A/a.jsonl has no column 'u' … 's'
     answered([table(f"{HOSTILE}.txt", "s", [1])], [table("b.jsonl", "s", [1])])
-    # -> A: A/<img src=x onerror=alert(1)>.txt is of no known format
+    # -> A: 'A/<img src=x onerror=alert(1)>.txt' is of no known format
 
 
 def bomb(name, codec):
