@@ -398,16 +398,6 @@ class Message(str):
         made.what, made.remedy = "".join(what), facts.get("remedy", ())
         return made
 
-    @staticmethod
-    def of(*what: str, **facts: Any) -> Message:
-        return Message(*what, **facts)
-
-    def advised(self, *remedy: str) -> Message:
-        return Message(advised(self, *remedy))
-
-    def clause(self) -> str:
-        return clause(self)
-
 
 def joined(words: Sequence[str], by: str = ", ", n: int | None = None) -> str:
     n = len(words) if n is None else n
