@@ -217,10 +217,6 @@ class _PlainError(Exception):
         self.must, self.got = must, got
         self.remedy = _in_sentences(remedies) or _after_first(said)
 
-    @property
-    def message(self) -> Message:
-        return Message(str(self))
-
     def _rename(self, names: Mapping[str, str], place: str = "") -> None:
         """Give arguments the names that a caller has for them; see `called`."""
         words, name = {backticked(x): y for x, y in names.items()}, f"`{self.argument}`"
@@ -346,68 +342,3 @@ def heard_by(listener: Callable[[Any], object]) -> Iterator[None]:
 
 def _is_inside(module: str) -> bool:
     return module.partition(".")[0] in _INSIDE
-
-
-# Old names, which return text; they go when no room calls them.
-Words = str
-MessagePart = str
-
-
-class Parts(str):
-    def __new__(cls, *parts: str) -> Parts:
-        return super().__new__(cls, "".join(parts))
-
-
-Advice = Parts
-
-
-class Name(str):
-    argument: str
-    at: At
-
-    def __new__(cls, argument: str, at: At = ()) -> Name:
-        name = super().__new__(cls, f"`{argument}`{in_brackets(at)}")
-        name.argument, name.at = argument, at
-        return name
-
-
-def Setting(option: str, value: str = "") -> str:
-    return f"{option}={value}" if value else f"`{option}`"
-
-
-class File(str):
-    def __new__(cls, path: str) -> File:
-        return super().__new__(cls, shown_path(path))
-
-
-class Python(str):
-    elsewhere: str
-
-    def __new__(cls, text: str, elsewhere: str = "") -> Python:
-        made = super().__new__(cls, text)
-        made.elsewhere = elsewhere
-        return made
-
-
-class Message(str):
-    what: str
-    remedy: Any
-
-    def __new__(cls, *what: str, **facts: Any) -> Message:
-        made = super().__new__(cls, message(*what, **facts))
-        made.what, made.remedy = "".join(what), facts.get("remedy", ())
-        return made
-
-
-def joined(words: Sequence[str], by: str = ", ", n: int | None = None) -> str:
-    n = len(words) if n is None else n
-    more = len(words) - n
-    return by.join(words[:n]) + (f" and {more:,} more" if more > 0 else "")
-
-
-class Reader:
-    """Stub."""
-
-
-def worded(part: object, reader: object = None) -> str:
-    return str(part)

@@ -7,7 +7,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,10 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from pairedperm.errors import InputError, describe, in_brackets, shown
 from pairedperm.inputs.files import check_regular, locked, why, write_whole
-from pairedperm.nulls.solve import ENOUGH
 from pairedperm.options import (
-    ALPHA,
-    P_LEVEL,
     Alternative,
     Constraint,
     Interval,
@@ -31,28 +28,23 @@ from pairedperm.population.intervals import (
     EXACT_INTERVAL,
     GUARANTEED,
     PERCENTILE,
-    SHARE,
     ConfidenceInterval,
 )
 from pairedperm.results import __version__
-from pairedperm.results.decisions import EquivalenceResult, equivalence_sentence
+from pairedperm.results.decisions import EquivalenceResult
 from pairedperm.results.power import PowerResult
 from pairedperm.results.result import (
     SCHEMA_VERSION,
     PairedResult,
     facts_of,
 )
-from pairedperm.results.table import Tabular, escaped
+from pairedperm.results.told import Telling, escaped, markdown
 from pairedperm.results.words import (
     compared_in_words,
-    ends_of_p,
     is_utf8,
     kind_of_test,
     names_of,
-    p_beside,
     plain_name,
-    sampling_unit,
-    sentence,
 )
 from pairedperm.scoring.counts import UnknownMetric, stored_metric
 from pairedperm.scoring.metric import as_arguments
@@ -155,8 +147,7 @@ def _comparisons(
         if key is not None:
             own = plain_name("key", key)
             which = own if split is None else [own, split]
-        names = escaped(first), escaped(second), escaped(where)
-        text = "\n\n".join([*_paragraphs(read, *names), *plan])
+        text = "\n\n".join([*_paragraphs(read, first, second, where), *plan])
         texts[json.dumps(which, ensure_ascii=False)] = text
     return texts
 
@@ -412,7 +403,7 @@ def read_result(result: Any, at: tuple[str, ...] = ()) -> Reported:
         return result
     if isinstance(result, Mapping) and "stat" in result:
         return result_from_dict(result)
-    is_table, table = isinstance(result, Tabular), "Put its `to_markdown()` into the card"
+    is_table, table = isinstance(result, Telling), "Put its `to_markdown()` into the card"
     raise InputError(
         f"`result`{in_brackets(at)}",
         must="be a result of one test, what `compute` of paired_perm or paired_bootstrap "
@@ -557,136 +548,11 @@ def _metric_for_key(test: PairedResult, stored: Mapping[str, Any] | None) -> str
 
 
 def _paragraphs(result: Reported, first: str, second: str, dataset: str) -> list[str]:
-    """Return the title, the sentences, the table and the null hypothesis; names are escaped."""
-    metric = compared_in_words(_test_of(result), escaped)
-    title = f"### Against {second}: {metric}{f' on {dataset}' if dataset else ''}"
+    """Return the title, the table and the sentences, and what computed them."""
+    metric, where = compared_in_words(_test_of(result)), f" on {dataset}" if dataset else ""
+    title = f"### Against {escaped(f'{second}: {metric}{where}')}"
     if title.endswith("#"):  # or Markdown drops them
         own = title.rstrip("#")
         title = f"{own}\\{title[len(own) :]}"
-    if isinstance(result, EquivalenceResult):
-        text = equivalence_sentence(result, first, second, dataset, escape=escaped)
-    else:
-        text = sentence(result, first, second, dataset, escape=escaped)
-    rows = _rows(result, metric, first, second)
-    table = "\n".join(
-        ["| quantity | value |", "|:--|:--|", *(f"| {name} | {value} |" for name, value in rows)]
-    )
-    return [title, text, table, " ".join(_null_hypothesis(result))]
-
-
-def _rows(result: Reported, metric: str, first: str, second: str) -> Iterator[tuple[str, str]]:
-    """Yield the rows of the table."""
-    figures, test, alpha = result.figures(), _test_of(result), ALPHA
-    score1, score2, difference = figures.in_words
-    if test.score1 is None:
-        yield "statistic", difference
-    else:
-        yield f"{metric} of {first}", score1
-        yield f"{metric} of {second}", score2
-        yield "difference", difference
-    if figures.interval is not None:
-        yield f"{figures.level_in_words} interval of the difference", figures.interval_in_words
-    if isinstance(result, EquivalenceResult):
-        alpha = result.alpha
-        yield "margin", figures.unit.amount(result.margin)
-    yield "p", p_beside(alpha, test.pvalue, test.log_pvalue)
-    if test.n_resamples:
-        yield f"{P_LEVEL:.0%} interval of p", ends_of_p(test)
-    elif test.method == "bracket":
-        yield "proven interval of p", ends_of_p(test, 6)
-    if test.pvalue == 0.0 and test.log_pvalue > -math.inf:
-        yield "log p (natural)", f"{test.log_pvalue:.6g}"
-    yield "examples (n)", f"{test.n:,}"
-    if test.n_groups is not None:
-        yield "groups", f"{test.n_groups:,}"
-    yield f"{sampling_unit(test)}s scored differently", f"{test.n_differing:,}"
-    if test.n_ignored:
-        yield "labels left out", f"{test.n_ignored:,}"
-    yield "method", kind_of_test(test, escaped)
-    if test.seed is not None:
-        yield "seed", str(test.seed)
-    yield "version", f"pairedperm {__version__}"
-
-
-_EXTREME = {  # of a difference, by alternative; it is score1 - score2, also where lower is better
-    "two-sided": "at least as large, in either direction",
-    "greater": "at least the observed difference",
-    "less": "at most the observed difference",
-}
-_NO_DIFFERENCE = {
-    "two-sided": "the two systems score the same",
-    "greater": "the first system scores no higher",
-    "less": "the first system scores no lower",
-}
-_BEYOND = {  # of a resample's difference, by alternative and ties
-    ("two-sided", "include"): "at least as far from the observed difference as 0 is",
-    ("two-sided", "exclude"): "farther from the observed difference than 0 is",
-    ("greater", "include"): "at least twice the observed difference",
-    ("greater", "exclude"): "more than twice the observed difference",
-    ("less", "include"): "at most twice the observed difference",
-    ("less", "exclude"): "less than twice the observed difference",
-}
-_INTERVALS = {
-    EXACT_INTERVAL: "exact",
-    GUARANTEED: "guaranteed for any scores in their range",
-    SHARE: "what the examples that may differ could change, since none of these does",
-}
-_MARGIN = (
-    "Statements on the margin are two one-sided tests at α = {:g}. They ask whether the "  # noqa: RUF001
-    "confidence interval lies within the margin, or on one side of it."
-)
-
-
-def _null_hypothesis(result: Reported) -> Iterator[str]:
-    """Yield the null hypothesis, what p says, and how p and the interval were computed."""
-    if isinstance(result, PairedResult) and result.test == "bootstrap":
-        yield from _of_bootstrap(result)
-        return
-    test, figures = _test_of(result), result.figures()
-    where, ways = "example", "2ⁿ ways to swap them"
-    if test.n_groups is not None:
-        where, ways = "group of examples", "ways to swap whole groups"
-    extreme = "statistic is at least as large"
-    if test.score1 is not None:
-        extreme = f"difference is {_EXTREME[test.alternative]}"
-    yield f"Null hypothesis: on each {where}, the outputs of the two systems are exchangeable."
-    yield f"Of all {ways}, p is the share whose {extreme}. Ties count."
-    if test.method == "bracket":
-        yield "The p that is given is the upper end of a proven interval."
-    if test.method == "monte_carlo" and test.n_resamples:
-        is_last = test.pvalue == ENOUGH / test.n_resamples < 1.0  # no (k + 1) / (m + 1) is that
-        drawn, share = "", "(k + 1) / (samples + 1), where k of them are as extreme"
-        if is_last:
-            drawn, share = f", drawn until {ENOUGH} were as extreme", f"{ENOUGH} / samples"
-        yield f"p was estimated from random ways{drawn}: it is {share}."
-    if figures.interval is not None:
-        yield _of_interval(figures.interval, figures.level or 0.0, test.pvalue_kind == "certified")
-    if isinstance(result, EquivalenceResult):
-        yield _MARGIN.format(result.alpha)
-
-
-def _of_interval(interval: ConfidenceInterval, level: float, has_exact_p: bool) -> str:
-    """Say how the interval was computed; another release may have had another method."""
-    method = escaped(" ".join(interval.method.split()))
-    why = f", and includes 0 because p is above {1.0 - level:.12g}" if interval.is_extended else ""
-    if interval.method == EXACT_INTERVAL and has_exact_p:
-        why = f", and excludes 0 where p is at most {1.0 - level:.12g}"
-    kind = _INTERVALS.get(interval.method, f"asymptotic ({method})")
-    return f"The confidence interval of the difference in the population is {kind}{why}."
-
-
-def _of_bootstrap(result: PairedResult) -> Iterator[str]:
-    drawn, resamples = "n examples", "nⁿ resamples"
-    if result.n_groups is not None:
-        drawn, resamples = "as many groups of examples", "resamples"
-    beyond = _BEYOND[result.alternative, result.ties or "include"]
-    yield f"Null hypothesis: on examples like these, {_NO_DIFFERENCE[result.alternative]}."
-    yield f"A resample draws {drawn} with replacement."
-    yield f"Of all {resamples}, p is the share whose difference is {beyond}."
-    yield "Ties count." if result.ties == "include" else "Ties do not count."
-    if result.n_resamples:
-        share = "(k + 1) / (samples + 1), where k of them are such"
-        yield f"p was estimated from random resamples: it is {share}."
-    if result.log_pvalue == -math.inf:
-        yield "p = 0 means that these examples have no such resample; other examples may have one."
-    yield "The confidence interval is the percentile interval of the resamples' differences."
+    told = result.told((first, second), dataset=dataset or None)
+    return [title, markdown(told).rstrip(), f"Computed by pairedperm {__version__}."]

@@ -24,11 +24,11 @@ from pairedperm.options import BudgetLike
 from pairedperm.results.result import PairedResult
 from pairedperm.results.several import CORRECTED, Leaderboard, TableOfTests
 from pairedperm.results.suite import SuiteResult
-from pairedperm.results.table import display_width
+from pairedperm.results.told import display_width
 from pairedperm.results.words import (
+    UNITS,
     Figures,
     adjusted_in_words,
-    metric_in_words,
     names_of,
     p_beside,
     p_in_words,
@@ -156,7 +156,7 @@ def plot_null_distribution(
 
 def swaps_in_words(result: PairedResult) -> str:
     """Return the label of the axis: "difference (percentage points)", "by 9,999 random swaps"."""
-    what, unit = "statistic" if result.score1 is None else "difference", unit_of(result.metric).name
+    what, unit = "statistic" if result.score1 is None else "difference", UNITS[result.unit].name
     n = result.n_resamples or 0
     first = f"the first {_DRAWN:,} of " if n > _DRAWN else ""
     swaps = f"{first}{n:,} random swaps" if n else "random swaps"
@@ -214,7 +214,8 @@ def _row(name: str, figures: Figures, sign: float, is_significant: bool, *texts:
     """Return the row of a difference, or of its opposite if the sign is negative."""
     factor = sign * figures.unit.factor
     interval = figures.interval and sorted(factor * x for x in figures.interval[:2])
-    return _Row(name, factor * figures.statistic, interval, is_significant, texts)
+    difference = sign * figures.difference.value
+    return _Row(name, difference, interval, is_significant, texts)
 
 
 def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
@@ -262,7 +263,7 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
     reference, tiers, rows = board.baseline or board.systems[0], board.tiers, []
     results: list[PairedResult] = []
     others = {frozenset(x.of): x for x in board._tests}
-    for name, score in zip(board.systems, board.score_texts(), strict=True):
+    for name, score in ((str(row[0]), row[1]) for row in board.told().rows):
         note = f"{tiers[name]}" if board.baseline is None else "baseline"
         if name == reference:
             rows.append(_Row(name, 0.0, None, False, (score, note), "D"))
@@ -274,7 +275,7 @@ def plot_leaderboard(board: Leaderboard, ax: Any = None) -> Any:
         results.append(board._whole(pair))
         rows.append(_row(name, results[-1].figures(), sign, is_apart, score, note))
     one = board._tests[0].result
-    what = f"difference in {metric_in_words(one)} from {reference}"
+    what = f"difference in {one.metric_words} from {reference}"
     filled = f"filled: p ≤ {board.alpha:g}, {_adjusted(board)}"
     label = _label(what, results, filled)
     heads = "score", "tier" if board.baseline is None else "p"
@@ -343,7 +344,7 @@ def plot_suite(
         p = p_beside(suite.alpha, average.pvalue, average.log_pvalue)
         row = _row(name, average.figures(), 1.0, average.pvalue <= suite.alpha, p)
         rows.append(row._replace(mark="D"))
-    metrics = {metric_in_words(x) for x in results}
+    metrics = {x.metric_words for x in results}
     metric = metrics.pop() if len(metrics) == 1 else "score"
     given = {"name1": suite.name1, "name2": suite.name2, "dataset": ""}
     first, second, _ = names_of(name1, name2, None, given)
@@ -355,7 +356,7 @@ def plot_suite(
 
 def _label(what: str, results: Sequence[PairedResult], *notes: str) -> str:
     """Return the label of the axis of differences."""
-    unit, every = unit_of(results[0].metric).name, [x.figures() for x in results]
+    unit, every = UNITS[results[0].unit].name, [x.figures() for x in results]
     levels = {x.level_in_words for x in every if x.interval}
     more = [f"({unit})"] if unit else []
     more += [f"{level} interval" for level in sorted(levels)]

@@ -18,7 +18,7 @@ from click.shell_completion import CompletionItem, shell_complete
 from pairedperm.errors import MAX_MESSAGE, BudgetError, InputError, during, printable
 from pairedperm.inputs.files import why, without_keys
 from pairedperm.results import __version__
-from pairedperm.results.table import WIDTH
+from pairedperm.results.told import WIDTH
 
 if TYPE_CHECKING:
     from pairedperm.commands.output import Output

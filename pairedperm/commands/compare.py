@@ -25,7 +25,6 @@ from pairedperm.commands.output import (
     NotedPage,
     Output,
     Page,
-    as_list,
     check_place,
     command,
     notes_of,
@@ -41,7 +40,7 @@ from pairedperm.readers.formats import logs_in
 from pairedperm.readers.metrics import called_columns
 from pairedperm.readers.read import compare_all
 from pairedperm.results.several import Correction
-from pairedperm.results.table import filled, wrapped
+from pairedperm.results.told import Told
 
 _ARGUMENTS = {"path1": "A", "path2": "B"}
 
@@ -153,22 +152,16 @@ def bootstrap(flags: _BootstrapFlags) -> Output:
     return _compare(flags)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class _PairPage(Page):
-    """One comparison, with its sentence."""
+    """One comparison, read at a level, on data with a name."""
 
-    names: _Names
-    alpha: float
+    alpha: float | None = None
+    dataset: str | None = None
 
-    def text(self) -> str:
-        sentence = self.result.summary(**asdict(self.names), alpha=self.alpha)
-        return "\n".join([*self.above, str(self.result), "", filled([sentence], "")])
-
-    def markdown(self) -> str:
-        from pairedperm.model_card import significance_section
-
-        section = significance_section(self.result, **asdict(self.names))
-        return f"{section.rstrip()}\n\n{as_list(self.notes)}".rstrip()
+    def told(self) -> Told:
+        told: Told = self.result.told(self.names, self.alpha, dataset=self.dataset)
+        return told
 
 
 def _compare(flags: _BootstrapFlags) -> Output:
@@ -195,7 +188,7 @@ def _compare(flags: _BootstrapFlags) -> Output:
             if path is not None:
                 one = "one comparison: name a --metric and a --task."
                 raise click.UsageError(f"--{name} takes {one}")
-        title = wrapped(f"{results.name1} against {results.name2}")
+        title = f"{results.name1} against {results.name2}"
         return present(NotedPage(results, title, notes), **asdict(flags.form))
     (((task, metric), result),) = results.results.items()
     facts = {"system1": results.name1, "system2": results.name2, "matching": notes}
@@ -233,6 +226,6 @@ def _pair(
         update(card, result, **asdict(names))
     if counts is not None:
         write_text(counts, f"{counted.to_json(labels=False)}\n")
-    title = wrapped(f"{names.name1} against {names.name2}")
-    page = _PairPage(result, title, notes, facts, names=names, alpha=flags.reading.alpha)
+    pair, alpha = (names.name1, names.name2), flags.reading.alpha
+    page = _PairPage(result, "", notes, facts, pair, alpha, names.dataset)
     return present(page, **asdict(flags.form))

@@ -23,10 +23,8 @@ from pairedperm.commands.flags import (
     option,
 )
 from pairedperm.commands.output import (
-    NotedPage,
     Output,
     Page,
-    as_list,
     command,
     json_option,
     notes_of,
@@ -46,7 +44,7 @@ from pairedperm.readers.metrics import (
 )
 from pairedperm.readers.tasks import Runs
 from pairedperm.results.decisions import GateResult, Requirement
-from pairedperm.results.table import escaped, filled
+from pairedperm.results.told import escaped, text, wrapped
 
 _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 
@@ -93,25 +91,11 @@ class _GateFlags(Flags):
     weighting: WeightFlags
 
 
-@dataclass(frozen=True)
 class _VerdictPage(Page):
-    """A verdict, with the names of the candidate and the baseline."""
-
-    names: tuple[str, str] = ("", "")
+    """A verdict, which stands above the notes."""
 
     def text(self) -> str:
-        return filled([*self.result.lines(*self.names), *self.notes], at_hyphens=False)
-
-    def markdown(self) -> str:
-        return f"{self.result.to_markdown(*self.names)}{as_list(self.notes)}"
-
-
-@dataclass(frozen=True)
-class _VerdictOfTasksPage(NotedPage):
-    """A verdict by several tasks, which stands first."""
-
-    def text(self) -> str:
-        return f"{self.result}\n\n{filled(self.notes)}"
+        return "\n".join([text(self.told()), *wrapped(self.notes).splitlines()])
 
 
 @command(_GateFlags)
@@ -219,7 +203,7 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
         alpha=flags.reading.alpha,
     )
     facts = {"candidate": suite.name1, "baseline": suite.name2}
-    page = _VerdictOfTasksPage(verdict, notes=notes, facts=facts)
+    page = _VerdictPage(verdict, notes=notes, facts=facts)
     return page, counted(len(tasks), "task")
 
 

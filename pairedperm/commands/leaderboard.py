@@ -36,7 +36,7 @@ from pairedperm.readers.metrics import Examples, leaderboard_of
 from pairedperm.readers.read import those_with_metric
 from pairedperm.readers.tasks import Runs, averages_of, on_all_tasks
 from pairedperm.results.several import Correction
-from pairedperm.results.table import escaped
+from pairedperm.results.told import escaped
 
 
 @dataclass(frozen=True, kw_only=True)

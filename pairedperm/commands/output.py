@@ -22,7 +22,7 @@ from pairedperm.readers.log import no_numbers
 from pairedperm.readers.metrics import Direction, Examples
 from pairedperm.readers.tasks import Runs
 from pairedperm.results.result import versioned
-from pairedperm.results.table import escaped, filled
+from pairedperm.results.told import Told, escaped, markdown, text, wrapped
 
 _Asked = TypeVar("_Asked", bound=Flags)
 
@@ -112,6 +112,12 @@ class Page:
     notes: Sequence[str] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     """The keys that stand in JSON before those of the result."""
+    names: tuple[str, str] | None = None
+
+    def told(self) -> Told:
+        """Return what the result tells of these names."""
+        told: Told = self.result.told(self.names)
+        return told
 
     def json(self) -> dict[str, Any]:
         """Return what stands in JSON."""
@@ -124,22 +130,19 @@ class Page:
 
     def text(self) -> str:
         """Return the title and the notes, and the result below a blank line."""
-        blank = [""] if self.above else []
-        return "\n".join([*self.above, *blank, str(self.result)])
+        above = f"{wrapped(self.above)}\n\n" if self.above else ""
+        return f"{above}{text(self.told())}"
 
     def markdown(self) -> str:
         """Return the result, and the notes as a list below it."""
-        return f"{self.result.to_markdown()}\n{as_list(self.notes)}"
+        return f"{markdown(self.told())}\n{as_list(self.notes)}"
 
 
 class NotedPage(Page):
-    """A result of several tests, with the notes in its JSON, and in lines of 80 columns."""
+    """A result of several tests, with the notes in its JSON."""
 
     def json(self) -> dict[str, Any]:
         return versioned({**self.facts, **self.result.to_dict(), "matching": [*self.notes]})
-
-    def text(self) -> str:
-        return f"{filled(self.above, at_hyphens=False)}\n\n{self.result}"
 
 
 def present(

@@ -48,7 +48,7 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, shown
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.options import ALPHA, Alpha, reads_options
-from pairedperm.results.table import Number, Table, Tabular
+from pairedperm.results.told import Names, Number, Telling, Told, refuse_own
 from pairedperm.results.words import beside, p_beside
 from pairedperm.scoring.merging import float_column
 
@@ -61,7 +61,7 @@ _INEXACT = 2.0**-46  # proof: 14 additions of logarithms
 Decision = Literal["better", "worse"] | None
 
 
-class SequentialTest(Tabular):
+class SequentialTest(Telling):
     """Do two systems differ? Look after every example, and stop once it is decided.
 
     Examples come one after the other, with the score of each system, from 0 to 1, such as right and
@@ -203,7 +203,9 @@ class SequentialTest(Tabular):
             self._leader = "better" if sides[0, first] > sides[1, first] else "worse"
             self.n_decided = n_before + int(places[first]) + 1
 
-    def _table(self) -> Table:
+    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; the level is its own, and there are no names."""
+        refuse_own(names=names, alpha=alpha)
         cells = {
             "examples": Number(f"{self.n:,}", self.n),
             "differ": Number(f"{self.n_differing:,}", self.n_differing),
@@ -212,9 +214,9 @@ class SequentialTest(Tabular):
             "p": p_beside(self.alpha, self.pvalue, -self._log_largest),
             "decision": self.decision or "undecided",
         }
-        return Table([*cells], [[*cells.values()]], str(self))
+        return Told([*cells], [[*cells.values()]], [self._sentence()])
 
-    def __str__(self) -> str:
+    def _sentence(self) -> str:
         n = f"{self.n:,} example{'' if self.n == 1 else 's'}"
         level = f"α = {self.alpha:g}"  # noqa: RUF001
         log = self._log_largest if self.decision is None else self._log_decided

@@ -336,7 +336,7 @@ def _decided(
     from pairedperm.readers.log import Run
     from pairedperm.readers.match import match_task
     from pairedperm.readers.tasks import Runs
-    from pairedperm.results.table import filled
+    from pairedperm.results.told import wrapped
 
     runs = []
     for name, rows in (("candidate", candidate), ("baseline", baseline)):
@@ -347,7 +347,7 @@ def _decided(
     of_score = {"lower_is_better": lower_is_better, "score_range": score_range}
     examples = matched.examples("score", **of_score)
     result = gate_examples(examples, **asked)
-    text = filled([*result.lines(), *notes_of({"": matched}, [("", examples)])], at_hyphens=False)
+    text = "\n".join([str(result), wrapped(notes_of({"": matched}, [("", examples)]))])
     if result.passed:
         return "passed", text
     is_skipped = result.verdict == "inconclusive" and inconclusive == "skip"

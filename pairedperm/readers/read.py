@@ -34,8 +34,8 @@ from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples
 from pairedperm.readers.tasks import Runs, of_tasks, only_task
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.several import Correction, TableOfTests, with_adjusted
-from pairedperm.results.table import Number, Table
-from pairedperm.results.words import adjusted_in_words, p_beside
+from pairedperm.results.told import Names, Number, Told, refuse_own
+from pairedperm.results.words import UNITS, adjusted_in_words, p_beside, two_names
 from pairedperm.scoring.metrics.given import MeanScore
 
 if sys.version_info >= (3, 11):
@@ -430,29 +430,31 @@ class Comparisons(TableOfTests[Logged]):
             }
         )
 
-    def __str__(self) -> str:
-        table = self._table()
-        return table.with_short_names(len(table.header) - 5, ("system 1", "system 2")).text()
-
-    def _table(self) -> Table:
-        header = ["metric", "n", self.name1, self.name2, "difference", "p", "adjusted p"]
-        rows = [
-            [
-                test.of.task,
-                test.of.logged,
-                Number(f"{test.result.n:,}", test.result.n),
-                *test.result.figures().alone.in_words,
-                p_beside(self.alpha, test.result.pvalue, test.result.log_pvalue),
-                adjusted_in_words(test.p_adjusted, self.alpha),
-            ]
-            for test in self._tests
-        ]
+    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; the level is its own."""
+        refuse_own(alpha=alpha)
+        pair = two_names(names, (self.name1, self.name2))
+        header = ["metric", "n", *pair, "difference", "p", "adjusted p"]
+        rows = []
+        for test in self._tests:
+            result, unit = test.result, UNITS[test.result.unit]
+            figures = result.beside(None, 0.0)
+            difference = Number(f"{figures.difference}{unit.mark}", result.statistic)
+            p = p_beside(self.alpha, result.pvalue, result.log_pvalue)
+            rows.append(
+                [
+                    test.of.task,
+                    test.of.logged,
+                    Number(f"{result.n:,}", result.n),
+                    *(figures.score1, figures.score2, difference, p),
+                    adjusted_in_words(test.p_adjusted, self.alpha),
+                ]
+            )
         n_significant = sum(x.p_adjusted <= self.alpha for x in self._tests)
         how = f"Significant: {n_significant:,} of {len(rows):,} ({self._level})."
-        how = "\n".join([how, *self._doubts()])
         if any(x.of.task for x in self._tests):
-            return Table(["task", *header], rows, how, n_names=2)
-        return Table(header, [row[1:] for row in rows], how)
+            return Told(["task", *header], rows, [how, *self._doubts()])
+        return Told(header, [row[1:] for row in rows], [how, *self._doubts()])
 
 
 @reads_options

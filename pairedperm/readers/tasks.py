@@ -49,7 +49,7 @@ from pairedperm.readers.metrics import (
 )
 from pairedperm.results.several import Leaderboard
 from pairedperm.results.suite import SuiteResult
-from pairedperm.results.table import Printed
+from pairedperm.results.told import Printed
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.given import MeanScore
 

@@ -8,28 +8,22 @@ from typing import Any, Literal
 
 from pairedperm.errors import counted, first_of, shown
 from pairedperm.inputs.columns import Id
-from pairedperm.population.intervals import BOOTSTRAP, ConfidenceInterval
+from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.result import PairedResult, attributes, versioned
 from pairedperm.results.suite import SuiteResult
-from pairedperm.results.table import Number, Table, Tabular, escaped, latex_text, wrapped
+from pairedperm.results.told import Names, Number, Telling, Told, latex_text, refuse_own
 from pairedperm.results.words import (
+    SYSTEMS,
     UNITS,
-    Escape,
     Figures,
-    caution,
-    difference_sentence,
-    doubt,
-    interval_in_words,
-    kind_of_test,
-    metric_in_words,
+    adjusted_in_words,
     n_sampling_units,
     names_of,
-    null_in_words,
-    p_in_words,
-    p_sentence,
+    plain_name,
+    row_of_test,
     sampling_unit,
-    scores_table,
-    subject_in_words,
+    sentences_of_test,
+    two_names,
 )
 
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
@@ -38,7 +32,7 @@ _OWN = ("margin", "alpha", "noninferior", "equivalent", "better", "worse", "verd
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class EquivalenceResult(Tabular):
+class EquivalenceResult(Telling):
     """The result of `equivalence_test` for system 1 against system 2; print it.
 
     Attributes
@@ -97,8 +91,7 @@ class EquivalenceResult(Tabular):
 
     def figures(self) -> Figures:
         """Return the scores, their difference and its interval beside the margin, as printed."""
-        level = 1.0 - 2.0 * self.alpha
-        return replace(self.test.scores(), interval=self.interval, level=level, margin=self.margin)
+        return self.test.beside(self.interval, 1.0 - 2.0 * self.alpha, self.margin)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test, the interval and the statements as a dict, ready for JSON.
@@ -126,31 +119,26 @@ class EquivalenceResult(Tabular):
 
         The parameters, and what is raised, are those of `PairedResult.summary`.
         """
-        text = equivalence_sentence(self, *names_of(name1, name2, dataset))
+        names = names_of(name1, name2, dataset)[:2]
+        text = " ".join(self.told(names, dataset=dataset).sentences)
         return latex_text(text) if latex else text
 
-    def _table(self) -> Table:
-        return scores_table(self.test, self.figures(), self.summary(), alpha=self.alpha)
-
-    def _lines(self) -> list[str]:
-        return [self.summary()]
-
-
-def equivalence_sentence(
-    result: EquivalenceResult, first: str, second: str, dataset: str = "", escape: Escape = str
-) -> str:
-    """Return what a paper could carry: the finding, the difference, and the test."""
-    test, figures = result.test, result.figures()
-    subject = f"{subject_in_words(test, dataset, escape)} of {first}"
-    score1, score2, _ = figures.in_words
-    margin = figures.unit.amount(result.margin)
-    finding = f"{subject} is {_statements(result, second, margin)}: {score1} against {score2}."
-    if result.verdict == _NONE:
-        finding = f"{finding} Nor are the two shown to be equivalent within {margin}."
-    kind = "asymptotic " if result.interval.method == BOOTSTRAP else f"{result.interval.method} "
-    sentences = difference_sentence(figures, kind), p_sentence(test, result.alpha, escape)
-    doubts = *doubt(test, result.alpha), *caution(test, figures, result.alpha)
-    return " ".join([finding, *sentences, *doubts])
+    def told(
+        self, names: Names = None, alpha: float | None = None, *, dataset: str | None = None
+    ) -> Told:
+        """See `PairedResult.told`; the level is its own."""
+        refuse_own(alpha=alpha)
+        first, second = two_names(names)
+        corpus = plain_name("dataset", dataset, SYSTEMS)
+        figures = self.figures()
+        margin = figures.unit.amount(self.margin)
+        of_both = self.test, figures, first, second, self.alpha
+        header, row = row_of_test(*of_both)
+        finding = f"is {_statements(self, second, margin)}"
+        sentences = [*sentences_of_test(*of_both, corpus, finding)]
+        if self.verdict == _NONE:
+            sentences.append(f"Nor are the two shown to be equivalent within {margin}.")
+        return Told(header, [row], sentences)
 
 
 def _statements(result: EquivalenceResult, second: str, margin: str) -> str:
@@ -205,7 +193,7 @@ _SENTENCES: dict[Reason, str] = {
 _SHOWN = 10  # tuned: ids of gained or lost examples in a text
 
 
-class WithVerdict(Tabular):
+class WithVerdict(Telling):
     """A result with a verdict."""
 
     __slots__ = ()
@@ -289,76 +277,28 @@ class GateResult(WithVerdict):
         keys = (self.equivalence or self.test).to_dict()
         return versioned(keys | attributes(self, "test", "equivalence"))
 
-    def lines(
-        self, candidate: str = "candidate", baseline: str = "baseline", escape: Escape = str
-    ) -> Iterator[str]:
-        """Yield the text line by line: the verdict and its reason, then the evidence.
+    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; the level is its own, and None names a candidate and a baseline."""
+        refuse_own(alpha=alpha)
+        first, second = two_names(names, ("candidate", "baseline"))
+        figures = (self.equivalence or self.test).figures()
+        of_both = self.test, figures, first, second, self.alpha
+        header, row = row_of_test(*of_both)
+        better = "Lower" if self.test.lower_is_better else "Higher"
+        sentences = [*self._outlook(), *sentences_of_test(*of_both), f"{better} is better."]
+        return Told(header, [row], [*sentences, *self._flips()], self._verdict(first, second))
 
-        Parameters
-        ----------
-        candidate, baseline : str
-            The names of the two systems.
-        escape : callable from str to str
-            How to escape the metric's name and the ids; by default they stay as they are.
-        """
-        yield self._verdict(candidate, baseline)
-        yield from self.outlook()
-        figures = self._figures
-        score1, score2, _ = figures.in_words
-        better = "lower" if self.test.lower_is_better else "higher"
-        n, n_groups = self.test.n, self.test.n_groups
-        groups = "" if n_groups is None else f" in {counted(n_groups, 'group')}"
-        scores = f"{score1} against {score2} on {counted(n, 'example')}{groups}"
-        yield f"{metric_in_words(self.test, escape)} ({better} is better): {scores}"
-        yield from self._evidence(figures, escape)
-
-    def outlook(self) -> Iterator[str]:
+    def _outlook(self) -> Iterator[str]:
         """Yield which loss this run could detect, and if so few examples could not pass."""
         if self.reason == "not shown worse":
             yield self._seen()
         yield from self._too_few()
 
-    def to_markdown(self, candidate: str = "candidate", baseline: str = "baseline") -> str:
-        """Return the verdict, the outlook, a table of the scores and the evidence in Markdown.
-
-        Parameters
-        ----------
-        candidate, baseline : str
-            The names of the two systems; they are escaped.
-
-        Returns
-        -------
-        str
-        """
-        one, two = escaped(candidate), escaped(baseline)
-        figures = self._figures
-        p = p_in_words(self.test, self.alpha).removeprefix("p = ")
-        row = [metric_in_words(self.test), *figures.in_words, p]
-        header = ["metric", candidate, baseline, "difference", "p"]
-        table = Table(header, [row]).markdown()
-        seen = "".join(f"\n\n{line}" for line in self.outlook())
-        listed = "\n".join(f"- {line}" for line in self._evidence(figures, escaped))
-        verdict = self._verdict(one, two, "**")
-        return f"{verdict}{seen}\n\n{table}\n\n{listed}\n"
-
-    def _table(self) -> Table:
-        names = "candidate", "baseline"
-        notes = [self._verdict(*names), *self.outlook(), kind_of_test(self.test), *self._flips(str)]
-        text = "\n".join(notes)
-        return scores_table(self.test, self._figures, text, names=names, alpha=self.alpha)
-
-    def _lines(self) -> Iterator[str]:
-        return self.lines()
-
-    @property
-    def _figures(self) -> Figures:
-        return (self.equivalence or self.test).figures()
-
-    def _verdict(self, candidate: str, baseline: str, mark: str = "") -> str:
-        """Return the verdict in capitals, between marks of Markdown, and its reason."""
+    def _verdict(self, candidate: str, baseline: str) -> str:
+        """Return the verdict in capitals, and its reason."""
         margin = UNITS[self.test.unit].amount(self.margin or 0.0)
         why = _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
-        return f"{mark}{self.verdict.upper()}{mark}: {why}"
+        return f"{self.verdict.upper()}: {why}"
 
     def _seen(self) -> str:
         """Say which loss this run could detect."""
@@ -395,29 +335,15 @@ class GateResult(WithVerdict):
                 f"{UNITS[self.test.unit].amount(self.margin)} takes at least {what}."
             )
 
-    def _evidence(self, figures: Figures, escape: Escape) -> Iterator[str]:
-        """Yield the difference, the test, and the gained and lost examples."""
-        interval = ""
-        if figures.interval is not None:
-            interval = f", {figures.level_in_words} interval {interval_in_words(figures)}"
-        p = p_in_words(self.test, self.alpha)
-        yield f"difference: {figures.in_words[2]}{interval}, {p}"
-        yield kind_of_test(self.test, escape)
-        yield f"null: {null_in_words(self.test, figures)}"
-        yield from caution(self.test, figures, self.alpha)
-        yield from self._flips(escape)
-
-    def _flips(self, escape: Escape) -> Iterator[str]:
+    def _flips(self) -> Iterator[str]:
+        """Yield how many examples were gained and lost, and which."""
         for what, n, ids in (
-            ("gained", self.test.n_wins, self.gained),
-            ("lost", self.test.n_losses, self.lost),
+            ("Gained", self.test.n_wins, self.gained),
+            ("Lost", self.test.n_losses, self.lost),
         ):
             if n is not None:
-                yield f"{what}: {n:,}{_listed(ids, escape)}"
-
-
-def _listed(ids: Sequence[Id] | None, escape: Escape) -> str:
-    return "" if not ids else f" ({first_of([escape(shown(x)) for x in ids], _SHOWN)})"
+                listed = f" ({first_of([*map(shown, ids)], _SHOWN)})" if ids else ""
+                yield f"{what}: {n:,}{listed}."
 
 
 SuiteReason = Literal[
@@ -540,56 +466,39 @@ class SuiteGateResult(WithVerdict):
         ]
         return versioned(keys | own | {"tasks": tasks})
 
-    def to_markdown(self) -> str:
-        """Return the verdict, its reasons and the table of the tasks in Markdown."""
-        verdict = "\n\n".join(self._sentences(escaped, "**"))
-        return f"{verdict}\n\n{self._of_losses().markdown()}\n"
-
-    def __str__(self) -> str:
-        verdict = wrapped("\n".join(self._sentences(str)))
-        return f"{verdict}\n\n{self.suite.in_columns(self._of_losses())}"
-
-    def _table(self) -> Table:
-        table = self._of_losses()
-        return replace(table, notes="\n".join([*self._sentences(str), table.notes]))
-
-    def _of_losses(self) -> Table:
-        """Return the table of the tasks, with the p-values of a loss."""
-        loss = (
-            "p of a loss: twice the one-sided p that the candidate is worse, adjusted for the "
-            f"number of tasks ({self.suite.correction_in_words('holm')}). A loss is found if it is "
-            f"at most "
-            f"{self.alpha:g}."
-        )
-        notes = f"{self.suite.how()}\n{loss}"
-        notes += f" {_MARK} significantly worse." * bool(self.worse_tasks)
-        table = self.suite.table_with("p of a loss", [*self.p_worse.values()], notes)
-        return replace(table, rows=[*map(self._marked, table.rows)])
-
-    def _marked(self, row: Sequence[str]) -> Sequence[str]:
-        """Return the cells of a task, with a mark if it is worse."""
-        task, *_, p = row
-        if task not in self.worse_tasks:
-            return row
-        return [*row[:-1], Number(f"{p} {_MARK}", self.p_worse[task])]
-
-    def _sentences(self, escape: Escape, mark: str = "") -> Iterator[str]:
-        """Yield the verdict in capitals, between marks of Markdown, and each reason."""
+    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; the names and the level are its own."""
+        refuse_own(names=names, alpha=alpha)
         unit = UNITS[self.suite._tests[0].result.unit]
+        worse = _named(self.worse_tasks, self._flips(), len(self.worse_tasks))
         words = {
-            "new": escape(self.suite.name1),
-            "old": escape(self.suite.name2),
+            "new": self.suite.name1,
+            "old": self.suite.name2,
             "margin": unit.amount(self.margin or 0.0),
             "task_margin": self._task_margin("the task's margin"),
-            "worse": _named(self.worse_tasks, escape, self._flips(), len(self.worse_tasks)),
-            "open": _named(self.open_tasks, escape),
+            "worse": worse,
+            "open": _named(self.open_tasks),
             "tasks": self._of_tasks(),
             "n": counted(len(self.p_worse), "task"),
         }
         reasons = " ".join(_REASONS[reason].format(**words) for reason in self.reasons)
-        yield f"{mark}{self.verdict.upper()}{mark}: {reasons}"
-        if "no average" in self.reasons or (self.passed and not self.task_margins):
-            yield self._seen(escape)
+        is_open = "no average" in self.reasons or (self.passed and not self.task_margins)
+        sentences = [
+            *([self._seen()] if is_open else []),
+            *self.suite.sentences(),
+            "p of a loss: twice the one-sided p that the candidate is worse, adjusted for the "
+            f"number of tasks ({self.suite.correction_in_words('holm')}). A loss is found if it is "
+            f"at most {self.alpha:g}.",
+        ]
+        if self.worse_tasks:
+            sentences.append(f"{_MARK} significantly worse.")
+        losses = {
+            task: Number(f"{x} {_MARK}", p) if task in self.worse_tasks else x
+            for task, p in self.p_worse.items()
+            for x in [adjusted_in_words(p, self.alpha)]
+        }
+        header, rows = self.suite.rows("p of a loss", losses)
+        return Told(header, rows, sentences, f"{self.verdict.upper()}: {reasons}")
 
     def _of_tasks(self) -> str:
         """Say what a pass says of the single tasks."""
@@ -599,17 +508,17 @@ class SuiteGateResult(WithVerdict):
         margin = self._task_margin("the task's margin")
         return f"It is shown to be less than {margin} worse on each of {n}."
 
-    def _seen(self, escape: Escape) -> str:
+    def _seen(self) -> str:
         """Say which losses this run could detect, the largest ones first."""
         losses = {task: x for task, x in self.detectable.items() if x is not None}
         results = self.suite.results
         said = [
-            f"{UNITS[results[x].unit].about(losses[x])} on {escape(shown(x))}"
+            f"{UNITS[results[x].unit].about(losses[x])} on {shown(x)}"
             for x in sorted(losses, key=losses.__getitem__, reverse=True)
         ]
         unseen = tuple(x for x in self.detectable if x not in losses)
         sizes = [f"about {first_of(said, _MOST_NAMED)}"] if said else []
-        sizes += [f"no size on {_named(unseen, escape)}"] if unseen else []
+        sizes += [f"no size on {_named(unseen)}"] if unseen else []
         return (
             "With p adjusted and a power of 80%, this run could detect a loss of "
             f"{'; of '.join(sizes)}."
@@ -631,11 +540,8 @@ class SuiteGateResult(WithVerdict):
 
 
 def _named(
-    tasks: tuple[str, ...],
-    escape: Escape,
-    more: Mapping[str, str] | None = None,
-    most: int = _MOST_NAMED,
+    tasks: Sequence[str], more: Mapping[str, str] | None = None, most: int = _MOST_NAMED
 ) -> str:
     """Return the number of tasks and the names of the first, with `more` of some."""
-    names = first_of([escape(shown(x)) + (more or {}).get(x, "") for x in tasks], most)
+    names = first_of([shown(x) + (more or {}).get(x, "") for x in tasks], most)
     return f"{counted(len(tasks), 'task')} ({names})"

@@ -11,8 +11,8 @@ from pairedperm.errors import counted
 from pairedperm.population.intervals import FEWEST_DIFFERING
 from pairedperm.population.shares import MOST_NEEDED
 from pairedperm.results.result import attributes, versioned
-from pairedperm.results.table import Number, Table, Tabular, latex_text
-from pairedperm.results.words import Figures, Unit, p_beside, significance, unit_of
+from pairedperm.results.told import Names, Number, Telling, Told, latex_text, refuse_own
+from pairedperm.results.words import Unit, figures_of, p_beside, unit_of
 
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
 DRAWS, N_DRAWS = "multinomial draws", 4000  # tuned: a standard error of 0.8 % at most
@@ -20,7 +20,7 @@ Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PowerResult(Tabular):
+class PowerResult(Telling):
     """The power of a planned two-sided paired-permutation test, or of a margin's; print it.
 
     Attributes
@@ -125,7 +125,9 @@ class PowerResult(Tabular):
         text = " ".join(self._sentences())
         return latex_text(text) if latex else text
 
-    def _table(self) -> Table:
+    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; the level is its own, and there are no names."""
+        refuse_own(names=names, alpha=alpha)
         difference = self._unit.factor * self.difference if self.difference else self.difference
         cells = {
             self._what: Number(f"{self.n:,}" if self.n else "", self.n),
@@ -134,10 +136,7 @@ class PowerResult(Tabular):
             "power": Number("" if self.power is None else _chance(self.power), self.power),
             "α": Number(f"{self.alpha:g}", self.alpha),  # noqa: RUF001
         }
-        return Table([*cells], [[*cells.values()]], self.summary())
-
-    def _lines(self) -> list[str]:
-        return [self.summary()]
+        return Told([*cells], [[*cells.values()]], [*self._sentences()])
 
     def _sentences(self) -> Iterator[str]:
         yield getattr(self, f"_{self.question}")()
@@ -237,7 +236,7 @@ class PowerResult(Tabular):
     def _at_ends(self) -> str:
         assert self.pilot_interval is not None
         assert self.n_at_ends is not None
-        words = f"{self._unit.ends(self.pilot_interval)}{self._unit.of_differences}"
+        words = self._unit.ends(self.pilot_interval)
         near, far = self.n_at_ends
         if self.margin is not None and near is None:
             start = (
@@ -264,7 +263,8 @@ class PowerResult(Tabular):
         )
 
     def _amount(self) -> str:
-        return Figures(self._unit, None, None, self.difference or 0.0).in_words[2]
+        figures = figures_of(self._unit, (None, None), self.difference or 0.0)
+        return f"{figures.difference}{self._unit.of_differences}"
 
     @property
     def _unit(self) -> Unit:
@@ -307,7 +307,7 @@ def _chance(share: float, under: str = "under") -> str:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class PvalueBounds(Tabular):
+class PvalueBounds(Telling):
     """The result of `pvalue_bounds`: the ends of p over all data with two accuracies; print it.
 
     Attributes
@@ -364,19 +364,21 @@ class PvalueBounds(Tabular):
             p_beside(self.alpha, self.p_high, self.log_p_high),
         )
 
-    def _lines(self) -> Iterator[str]:
-        yield f"{_right(self.correct1)} against {_right(self.correct2)} of {self._scores}"
+    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; the level is its own, and there are no names."""
+        refuse_own(names=names, alpha=alpha)
         low, high = self._ends
-        p = f"p = {low}" if self.p_low == self.p_high else f"p from {low} to {high}"
+        p = f"p = {low}" if self.p_low == self.p_high else f"p is from {low} to {high}"
         is_two_sided = self.alternative == "two-sided"
-        yield f"{p}, {'' if is_two_sided else 'one-sided, '}{self.alternative}"
-        yield self._verdict
-
-    def _table(self) -> Table:
         right = [*map(_right, (self.correct1, self.correct2))]
         header = ["n", "system 1 right", "system 2 right", "least p", "largest p"]
-        row = [Number(f"{self.n:,}", self.n), *right, *self._ends]
-        return Table(header, [row], f"{self._verdict[0].upper()}{self._verdict[1:]}.", n_names=0)
+        row = [Number(f"{self.n:,}", self.n), *right, low, high]
+        sentences = [
+            f"{right[0]} against {right[1]} of {self._scores}.",
+            f"{p}, {'' if is_two_sided else 'one-sided, '}{self.alternative}.",
+            f"{self._verdict[0].upper()}{self._verdict[1:]}.",
+        ]
+        return Told(header, [row], sentences)
 
     @property
     def _scores(self) -> str:
@@ -385,16 +387,16 @@ class PvalueBounds(Tabular):
         text = f"{counted(n, 'example')} {'is' if n == 1 else 'are'} right"
         if one != last1 or two != last2:
             return text
-        figures = Figures(unit_of("accuracy"), one / n, two / n, (one - two) / n)
-        return f"{text}: {figures.in_words[0]} against {figures.in_words[1]}"
+        figures = figures_of(unit_of("accuracy"), (one / n, two / n), (one - two) / n)
+        return f"{text}: {figures.score1} against {figures.score2}"
 
     @property
     def _verdict(self) -> str:
         """Whether the difference is significant, or with how many differing examples."""
         if self.is_significant is not None:
-            verdict = significance(self.is_significant, self.alpha)
+            verdict = _significance(self.is_significant, self.alpha)
             return verdict if self.p_low == self.p_high else f"{verdict}, whichever are right"
-        verdict = significance(True, self.alpha)
+        verdict = _significance(True, self.alpha)
         if self.most_differing is None:
             return f"{verdict} for some of these data only"
         share = 100.0 * (self.n - self.most_differing) / self.n
@@ -406,3 +408,8 @@ def _right(ends: tuple[int, int]) -> Number:
     """Write a number of right answers, or the ends of several."""
     low, high = ends
     return Number(f"{low:,}", low) if low == high else Number(f"{low:,} to {high:,}", ends)
+
+
+def _significance(is_significant: bool, alpha: float) -> str:
+    """Return the words for a difference that is significant at this level, or is not."""
+    return f"{'a' if is_significant else 'no'} significant difference at α = {alpha:g}"  # noqa: RUF001

@@ -14,16 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pairedperm.convolution.law import FloatArray
-from pairedperm.errors import (
-    Advice,
-    BudgetError,
-    InputError,
-    Message,
-    Name,
-    Setting,
-    Words,
-    describe,
-)
+from pairedperm.errors import BudgetError, InputError, describe, message
 from pairedperm.inputs.numbers import read_shaped
 from pairedperm.options import (
     ALPHA,
@@ -39,17 +30,20 @@ from pairedperm.options import (
 )
 from pairedperm.population.evidence import Evidence, WonExamples, without_rows
 from pairedperm.population.intervals import EXTENDED, ConfidenceInterval, IntervalKind
-from pairedperm.results.table import Table, Tabular, latex_text
+from pairedperm.results.told import Names, Telling, Told, latex_text
 from pairedperm.results.words import (
+    SYSTEMS,
     UNITS,
     Figures,
     doubt,
     ends_of_p,
+    figures_of,
     format_pvalue,
-    lines_of_test,
     names_of,
-    scores_table,
-    sentence,
+    plain_name,
+    row_of_test,
+    sentences_of_test,
+    two_names,
 )
 from pairedperm.scoring.counts import UnknownMetric
 from pairedperm.scoring.metric import METRICS, Metric
@@ -137,7 +131,7 @@ class NullDistribution:
         """
         points = read_shaped("x", x)
         if np.isnan(points).any():
-            raise InputError(Name("x"), must="be numbers", got="NaN")
+            raise InputError("x", must="be numbers", got="NaN")
         below = np.concatenate(([0.0], self._cumulated()))
         return np.asarray(below[np.searchsorted(self.support, points, side="right")])
 
@@ -166,7 +160,7 @@ class NullDistribution:
         levels = read_shaped("q", q)
         if not ((levels >= 0.0) & (levels <= 1.0)).all():
             must = "be probabilities from 0 to 1"
-            raise InputError(Name("q"), must=must, got=describe(levels.tolist()))
+            raise InputError("q", must=must, got=describe(levels.tolist()))
         positions = np.searchsorted(self._cumulated(), levels - _ROUNDING, side="left")
         last = self.support.size - 1
         return np.asarray(self.support[np.where(levels == 1.0, last, np.minimum(positions, last))])
@@ -224,7 +218,7 @@ class Drawn(Protocol):
 
 
 @dataclass(frozen=True, repr=False)
-class PairedResult(Tabular):
+class PairedResult(Telling):
     """The result of a paired-permutation test or of a paired bootstrap test; print it.
 
     Two results are equal if all that they tell is, `reason` and what they keep of the rows apart.
@@ -340,7 +334,7 @@ class PairedResult(Tabular):
     ties: str | None = None
     fraction: Fraction | None = None
     constant: float | None = None
-    unreported: Words = field(default="", compare=False)
+    unreported: str = field(default="", compare=False)
     sample: Drawn | None = field(default=None, compare=False)
     law: Any = field(default=None, compare=False)
 
@@ -476,12 +470,16 @@ class PairedResult(Tabular):
         if interval is None:
             with suppress(InputError):  # nobody asked for it: one example, or a one-sided test
                 interval = self.confidence_interval(level)
-        return replace(self.scores(), interval=interval, level=level)
+        return self.beside(interval, level)
 
-    def scores(self) -> Figures:
-        """Return the scores and their difference alone, as they are printed."""
-        scores = self.score1, self.score2, self.statistic
-        return Figures(UNITS[self.unit], *scores, bound=self.largest_difference)
+    def beside(
+        self, interval: ConfidenceInterval | None, level: float, margin: float = 0.0
+    ) -> Figures:
+        """Return the scores and their difference beside an interval, and perhaps a margin."""
+        scores, bound = (self.score1, self.score2), self.largest_difference
+        return figures_of(
+            UNITS[self.unit], scores, self.statistic, interval, level, margin=margin, bound=bound
+        )
 
     @reads_options
     def confidence_interval(
@@ -568,7 +566,7 @@ class PairedResult(Tabular):
         if self.test == "bootstrap":
             if kind != "auto":
                 must = "be 'auto' for a bootstrap test, whose interval is of percentiles"
-                raise InputError(Name("kind"), must=must, got=repr(kind))
+                raise InputError("kind", must=must, got=repr(kind))
             return self._percentiles(level)[0]
         if self.score1 is None:
             raise InputError(
@@ -693,15 +691,20 @@ class PairedResult(Tabular):
         >>> print(result.summary("large", "small", alpha=0.2).partition(": ")[0])
         The accuracy of large is significantly higher than that of small
         """
-        names = names_of(name1, name2, dataset)
-        text = sentence(self, *names, alpha)
+        names = names_of(name1, name2, dataset)[:2]
+        text = " ".join(self.told(names, alpha, dataset=dataset).sentences)
         return latex_text(text) if latex else text
 
-    def _table(self) -> Table:
-        return scores_table(self, self.figures(), self.summary())
-
-    def __str__(self) -> str:  # a long seed stays in its line
-        return "\n".join(lines_of_test(self))
+    @reads_options
+    def told(
+        self, names: Names = None, alpha: Alpha | None = None, *, dataset: str | None = None
+    ) -> Told:
+        """See `Telling.told`; `dataset` names the data in the first sentence."""
+        first, second = two_names(names)
+        corpus = plain_name("dataset", dataset, SYSTEMS)
+        of_both = self, self.figures(), first, second, alpha or ALPHA
+        header, row = row_of_test(*of_both)
+        return Told(header, [row], [*sentences_of_test(*of_both, corpus)])
 
     def __repr__(self) -> str:
         told = {name: getattr(self, name) for name in _IN_REPR}
@@ -792,15 +795,13 @@ def with_interval(result: PairedResult, confidence_level: float | None = None) -
     return result
 
 
-IF_SYSTEM = Advice("If it is a system, set ", Setting("constant", "'system'"))
+IF_SYSTEM = "If it is a system, set constant='system'"
 
 
-def about_constant(result: PairedResult, alpha: float = ALPHA) -> Message | None:
+def about_constant(result: PairedResult, alpha: float = ALPHA) -> str:
     """Return what p tests, and ways out, if one of the systems may be a number; see `doubt`."""
     if not (said := [*doubt(result, alpha)]):
-        return None
+        return ""
     given = result.evidence_for("doubt").range_to_give
-    an_end = (
-        Advice("If no score is beyond it, set ", Setting("score_range", given)) if given else ""
-    )
-    return Message(said[0].rstrip("."), remedy=(*said[1:], an_end, IF_SYSTEM))
+    an_end = f"If no score is beyond it, set score_range={given}" if given else ""
+    return message(said[0].rstrip("."), remedy=(*said[1:], an_end, IF_SYSTEM))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, pairwise, product
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, T
 
 import numpy as np
 
-from pairedperm.errors import InputError, Parts, Setting, counted, first_of
+from pairedperm.errors import InputError, counted, first_of
 from pairedperm.options import bar_after
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import BOOTSTRAP
@@ -24,7 +23,7 @@ from pairedperm.results.result import (
     with_interval,
     without_version,
 )
-from pairedperm.results.table import WIDTH, Number, Table, Tabular, display_width
+from pairedperm.results.told import NOTHING, Names, Number, Telling, Told, refuse_own
 from pairedperm.results.words import (
     UNITS,
     Figures,
@@ -32,7 +31,6 @@ from pairedperm.results.words import (
     caution,
     doubt,
     groups_in_words,
-    metric_in_words,
     turned_in_words,
 )
 from pairedperm.scoring.scores import Mean
@@ -95,7 +93,7 @@ def seconds_of_interval(result: PairedResult) -> float:
 
 
 @dataclass(frozen=True, repr=False)
-class TableOfTests(Tabular, Generic[NamesOfTest]):
+class TableOfTests(Telling, Generic[NamesOfTest]):
     """Tests by name, with p adjusted for their number; printed as a table."""
 
     _tests: tuple[NamedTest[NamesOfTest], ...] = field(hash=False)
@@ -441,7 +439,7 @@ class Leaderboard(TableOfTests[Pair]):
             raise InputError(
                 "`letters` needs every pair, but with a baseline each system was only compared "
                 "with the baseline",
-                remedy=Parts("Leave out ", Setting("baseline")),
+                remedy="Leave out `baseline`",
             )
         place = {name: k for k, name in enumerate(self.systems)}
         alike = [[True] * len(place) for _ in place]
@@ -479,40 +477,23 @@ class Leaderboard(TableOfTests[Pair]):
             keys["tasks"] = [x.to_dict() for x in self.tasks]
         return versioned(keys)
 
-    def score_texts(self) -> list[str]:
-        """Return the scores as text, the best first; different scores show different digits."""
-        values = sorted(self.scores.values())
-        gaps = [abs(x - y) for x, y in pairwise(values) if x != y]
-        place = {name: k for k, name in enumerate(self.scores)}
-        differences = [
-            (place[one], place[two], figures.difference)
-            for (one, two), figures in self._against_baseline.items()
-        ]
-        unit, least = UNITS[self._tests[0].result.unit], min(gaps, default=0.0)
-        return unit.values([*self.scores.values()], least, differences)
-
-    def __str__(self) -> str:
-        table = self._table()
-        if table.header[-1] == "letters":
-            others = Table(table.header[:-1], [row[:-1] for row in table.rows]).text()
-            width = WIDTH.get() - 2 - max(map(display_width, others.splitlines()))
-            table = replace(table, rows=[*_in_lines(table.rows, width)])
-        return table.text()
-
     def _is_apart(self, pair: PairTest) -> bool:
         return pair.p_adjusted <= self.alpha
 
-    def _table(self) -> Table:
+    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; the names and the level are its own."""
+        refuse_own(names=names, alpha=alpha)
+        gaps = [abs(x - y) for x, y in pairwise(sorted(self.scores.values())) if x != y]
+        unit = UNITS[self._tests[0].result.unit]
+        scores = unit.scores([*self.scores.values()], min(gaps, default=0.0))
         header, cells = self._standings() if self.baseline is None else self._differences()
-        rows = [
-            [name, Number(score, self.scores[name]), *cells[name]]
-            for name, score in zip(self.systems, self.score_texts(), strict=True)
-        ]
-        return Table(["system", "score", *header], rows, self._how("letters" in header))
+        systems = zip(self.systems, scores, strict=True)
+        rows = [[name, score, *cells[name]] for name, score in systems]
+        return Told(["system", "score", *header], rows, self._sentences("letters" in header))
 
     @cached_property
     def _against_baseline(self) -> dict[Pair, Figures]:
-        """What is printed of each system against the baseline, with its interval."""
+        """What is told of each system against the baseline, with its interval."""
         return {} if self.baseline is None else {x.of: x.result.figures() for x in self._told()}
 
     def _standings(self) -> tuple[list[str], dict[str | None, list[str]]]:
@@ -528,24 +509,23 @@ class Leaderboard(TableOfTests[Pair]):
         """Return the same, with the difference from the baseline, its interval, and p."""
         of_pairs, p_adjusted = self._against_baseline, self.p_adjusted
         levels = [x.level_in_words for x in of_pairs.values() if x.interval][:1]
-        points, nothing = UNITS[self._tests[0].result.unit].points, Number("", None)
-        header = [f"difference ({points})" if points else "difference"]
-        header += [*(f"{level} interval" for level in levels), "adjusted p"]
+        unit = UNITS[self._tests[0].result.unit]
+        header = [unit.in_header("difference"), *(f"{x} interval" for x in levels), "adjusted p"]
         cells: dict[str | None, list[str]] = {
             pair.system1: [
                 figures.difference,
-                *(figures.ends if figures.interval else nothing for _ in levels),
+                *([figures.ends] if levels else []),
                 adjusted_in_words(p_adjusted[pair], self.alpha),
             ]
             for pair, figures in of_pairs.items()
         }
-        cells[self.baseline] = [Number("baseline", None), *[nothing] * (len(header) - 1)]
+        cells[self.baseline] = [Number("baseline", None), *[NOTHING] * (len(header) - 1)]
         return header, cells
 
-    def _how(self, has_letters: bool) -> str:
+    def _sentences(self, has_letters: bool) -> list[str]:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
         one, n_apart = self._tests[0].result, sum(map(self._is_apart, self._tests))
-        metric, n_systems = metric_in_words(one), len(self.systems)
+        metric, n_systems = one.metric_words, len(self.systems)
         if self.tasks:
             metric = f"average {metric}"
         where = f" on {counted(len(self.tasks), 'task')}" if self.tasks else ""
@@ -566,7 +546,7 @@ class Leaderboard(TableOfTests[Pair]):
             lines += self._cautions()
         if self.baseline is None and not has_letters:
             lines.append("The letters are left out, too many to read: look at the tiers.")
-        return "\n".join(lines)
+        return lines
 
     def _cautions(self) -> list[str]:
         """Return what is said of the intervals, with the systems unless it is of all of them."""
@@ -584,11 +564,3 @@ class Leaderboard(TableOfTests[Pair]):
 def worse_of(pair: PairTest) -> str:
     """Return the system of a pair that has the worse score."""
     return pair.of.system2 if pair.result.lead() > 0.0 else pair.of.system1
-
-
-def _in_lines(rows: Iterable[Sequence[str]], width: int) -> Iterator[list[str]]:
-    """Yield the rows; letters that are longer than this go on in rows without other cells."""
-    for *cells, text in rows:
-        first, *rest = textwrap.wrap(text.replace(",", ", "), max(width, _LEAST_WIDTH))
-        yield [*cells, first]
-        yield from ([*[""] * len(cells), more] for more in rest)

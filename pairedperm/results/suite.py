@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import counted, first_of, shown
+from pairedperm.options import Alpha, reads_options
 from pairedperm.results.result import KEYS, PairedResult, versioned, with_interval, without_version
 from pairedperm.results.several import (
     CORRECTED,
@@ -16,20 +17,16 @@ from pairedperm.results.several import (
     least_pvalue,
     with_adjusted,
 )
-from pairedperm.results.table import Number, Table
+from pairedperm.results.told import Names, Number, Told
 from pairedperm.results.words import (
-    Figures,
     adjusted_in_words,
-    caution,
     groups_in_words,
-    interval_in_words,
     is_of_outputs_alone,
-    metric_in_words,
     n_sampling_units,
     p_beside,
-    p_in_words,
-    significance,
+    sentences_of_test,
     turned_in_words,
+    two_names,
 )
 
 if TYPE_CHECKING:
@@ -40,7 +37,6 @@ _COLUMNS_OF_TASKS = (
     *("n", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "metric", "method"),
 )
 _OF_A_TASK = "metric", "metric_options", "n_ignored"  # keys that an average has not
-_INTERVAL = 5  # proof: the column of the intervals
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,15 +159,19 @@ class SuiteResult(TableOfTests[WeightedTask]):
         first = next(x for x in self._tests if not x.of.turned)
         return keys | {"test": first.result.test, "alternative": first.result.alternative}
 
-    def __str__(self) -> str:
-        return self.in_columns(self._table())
-
-    def _table(self) -> Table:
-        lines = [self.how()]
+    @reads_options
+    def told(self, names: Names = None, alpha: Alpha | None = None) -> Told:
+        """See `Telling.told`."""
+        name1, name2 = two_names(names, (self.name1, self.name2))
+        suite = self if alpha is None else self.at(alpha)
+        suite = replace(suite, name1=name1, name2=name2)
+        adjusted = {x: adjusted_in_words(p, suite.alpha) for x, p in suite.p_adjusted.items()}
+        header, rows = suite.rows("adjusted p" if self.correction else "p", adjusted)
+        sentences = suite.sentences()
         if self.correction is not None:
-            how = self.correction_in_words(self.correction)
-            lines.append(f"Tasks: p adjusted for their number ({how}).")
-        return self.table_with("adjusted p", [x.p_adjusted for x in self._tests], "\n".join(lines))
+            how = suite.correction_in_words(self.correction)
+            sentences.append(f"Tasks: p adjusted for their number ({how}).")
+        return Told(header, rows, sentences)
 
     def correction_in_words(self, correction: Correction) -> str:
         """Return the name of a correction, and how many tasks do not count in Holm's."""
@@ -180,42 +180,33 @@ class SuiteResult(TableOfTests[WeightedTask]):
             return CORRECTED[correction]
         return f"Holm, without {counted(n, 'task')} that cannot have p ≤ {self.alpha:g}"
 
-    def table_with(self, heading: str, pvalues: Sequence[float], notes: str) -> Table:
-        """Return the table of the tasks and their average, with p-values as the last column."""
-        rows = [
-            self._row(x.of.task, x.result, x.result.figures(), adjusted_in_words(p, self.alpha))
-            for x, p in zip(self._tests, pvalues, strict=True)
-        ]
+    def rows(
+        self, heading: str, pvalues: Mapping[str, Number]
+    ) -> tuple[list[str], list[list[str]]]:
+        """Return the header, and a row for each task and for their average; p comes last."""
+        results = [(x.of.task, x.result, pvalues[x.of.task]) for x in self._tests]
         if self.average is not None:
             name = "average of all tasks" if "average" in self.results else "average"
-            average = self.average
-            rows.append(self._row(name, average, average.figures(), Number("", None)))
-        interval = f"{self._tests[0].result.figures().level_in_words} interval"
-        header = ["task", "n", self.name1, self.name2, "difference", interval, "p", heading]
-        return Table(header, rows, notes)
+            p = p_beside(self.alpha, self.average.pvalue, self.average.log_pvalue)
+            results.append((name, self.average, p))
+        rows, intervals, units = [], "", set()
+        for name, result, p in results:
+            figures = result.figures()
+            units.add(figures.unit)
+            intervals = intervals or f"{figures.level_in_words} interval" * bool(figures.interval)
+            scores = figures.score1, figures.score2, figures.difference, figures.ends
+            rows.append([name, Number(f"{result.n:,}", result.n), *scores, p])
+        difference = units.pop().in_header("difference") if len(units) == 1 else "difference"
+        header = ["task", "n", self.name1, self.name2, difference, intervals, heading]
+        if not intervals:
+            header, *rows = ([*row[:-2], row[-1]] for row in (header, *rows))
+        return header, rows
 
-    def in_columns(self, table: Table) -> str:
-        """Return a table of `table_with` as text, without its intervals if they do not fit."""
-        if not table.fits() or not any(row[_INTERVAL] for row in table.rows):
-            header, *rows = (
-                [*x[:_INTERVAL], *x[_INTERVAL + 1 :]] for x in (table.header, *table.rows)
-            )
-            table = replace(table, header=header, rows=rows)
-        return table.with_short_names(2, ("system 1", "system 2")).text()
-
-    def _row(
-        self, name: str, result: PairedResult, figures: Figures, adjusted: Number
-    ) -> list[str]:
-        """Return the cells of a task, or of the average."""
-        p = p_beside(self.alpha, result.pvalue, result.log_pvalue)
-        interval = Number("", None) if figures.interval is None else figures.ends
-        return [name, Number(f"{result.n:,}", result.n), *figures.row, interval, p, adjusted]
-
-    def how(self) -> str:
+    def sentences(self) -> list[str]:
         """Say what was averaged, and the p-value and the interval of the average."""
         metrics: dict[str, list[str]] = {}
         for x in self._tests:
-            metrics.setdefault(metric_in_words(x.result), []).append(shown(x.of.task))
+            metrics.setdefault(x.result.metric_words, []).append(shown(x.of.task))
         of_tasks = "; ".join(
             f"{metric} of {counted(len(tasks), 'task')}"
             + (f" ({first_of(tasks)})" if len(metrics) > 1 else "")
@@ -235,14 +226,8 @@ class SuiteResult(TableOfTests[WeightedTask]):
         if average is None:
             lines.append(f"No average: {self.no_average}.")
         else:
-            lines.append(
-                f"Average: {p_in_words(average, self.alpha)}, "
-                f"{significance(average.pvalue <= self.alpha, self.alpha)}."
-            )
-            if (figures := average.figures()).interval is not None:
-                level, ends = figures.level_in_words, interval_in_words(figures)
-                lines.append(f"{level} interval of its difference: {ends}.")
-                lines += caution(average, figures, self.alpha, n_telling(self))
+            of_both = average.figures(), self.name1, self.name2, self.alpha
+            lines += sentences_of_test(average, *of_both, n_telling=n_telling(self))
         significant = [x for x in self._tests if x.p_adjusted <= self.alpha]
         some = [
             x for x in significant if is_of_outputs_alone(x.result, x.result.figures(), self.alpha)
@@ -252,7 +237,7 @@ class SuiteResult(TableOfTests[WeightedTask]):
             lines.append(
                 f"The outputs differ on {which}; the interval of the difference includes 0."
             )
-        return "\n".join(lines)
+        return lines
 
 
 def n_telling(suite: SuiteResult) -> int:

@@ -1,22 +1,18 @@
-"""A result in sentences and in a table: the finding, scores, their difference, the test and p.
-
-Two scores, their difference and its interval are printed in one unit, and agree.
-"""
+"""A result in words: digits and units, sentences about a test, p-values, names."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pairedperm.errors import InputError, Name, Parts, Python, counted, describe, first_of, shown
+from pairedperm.errors import InputError, counted, describe, first_of, shown
 from pairedperm.options import ALPHA, P_LEVEL, printed_fraction
 from pairedperm.population.intervals import FEWEST_DIFFERING, ConfidenceInterval, is_doubtful
-from pairedperm.results.table import Number, Table
+from pairedperm.results.told import NOTHING, Number
 from pairedperm.scoring.metric import METRICS
 
 if TYPE_CHECKING:
@@ -31,10 +27,10 @@ _NOTHING = 1e-9  # proof: relative to an interval's width; less is mere rounding
 
 def layout(size: float, more: int = 0) -> str:
     """Return the format with so many decimals that this size shows two digits, and some more."""
-    digits = 1 - math.floor(math.log10(abs(size))) if size else 0
+    digits = 1 - math.floor(math.log10(abs(size))) if size else 2
     if not -_MAX_DIGITS < digits <= _MAX_DECIMALS:
         return f".{3 + more}g"
-    return f",.{max(digits, 2) + more}f"
+    return f",.{max(digits, 1) + more}f"
 
 
 def text_of(value: float, layout: str) -> str:
@@ -53,76 +49,52 @@ def beside(bound: float, value: float, digits: int) -> str:
     return next(x for x in texts if (float(x) <= bound) is (value <= bound))
 
 
-def agreeing(
-    values: Sequence[float], size: float, differences: Sequence[tuple[int, int, str]] = ()
-) -> list[str]:
-    """Return values with digits for this size, and more if printed differences need them.
-
-    A difference (i, j, text) is that of values i and j.
-    """
-    layouts = [layout(size, more) for more in _MORE]
-    rows = ([text_of(x, each) for x in values] for each in layouts)
-    for row in rows:
-        if all(_is_difference(row[i], row[j], text) for i, j, text in differences):
-            return row
-    return [text_of(x, layouts[0]) for x in values]
-
-
 def with_difference(score1: float, score2: float, stat: float, size: float) -> list[str]:
-    """Return two scores and their difference; as printed they agree.
+    """Return two scores and their difference, with digits for this size; as printed they agree.
 
-    One more digit of all may do. Otherwise, as for 0.66667 - 0.33333 = 0.3333, scores get more.
+    Where scores of so many digits do not have this difference, as 0.67 - 0.33 = 0.33, they get
+    more, until theirs rounds to it.
     """
-    for more in range(2):
-        row = [text_of(x, layout(size, more)) for x in (score1, score2, stat)]
-        if not _excess(*row):
-            return row
-    text = text_of(stat, layout(size))
-    return [*agreeing([score1, score2], size, [(0, 1, text)]), text]
+    difference, row = text_of(stat, layout(size)), [""] * 3
+    for more in _MORE:
+        row = [*(text_of(x, layout(size, more)) for x in (score1, score2)), difference]
+        one, two, printed = (Decimal(x.replace(",", "")) for x in row)
+        half_a_digit = Decimal(5).scaleb(int(printed.as_tuple().exponent) - 1)
+        if abs(one - two - printed) <= (half_a_digit if more else 0):
+            break
+    return row
 
 
-def _excess(score1: str, score2: str, difference: str) -> Decimal:
-    """Return by how much the difference of two printed scores exceeds the printed difference."""
-    one, two, stat = (Decimal(x.replace(",", "")) for x in (score1, score2, difference))
-    return abs(one - two - stat)
+def ends_in_words(
+    ends: Sequence[float], stat: float | None = None, bounds: Sequence[float] = (0.0,)
+) -> str:
+    """Return an interval with the digits that its width needs.
 
-
-def _is_difference(score1: str, score2: str, difference: str) -> bool:
-    """Return whether the difference of two printed scores rounds to the printed difference."""
-    exponent = int(Decimal(difference.replace(",", "")).as_tuple().exponent)
-    return _excess(score1, score2, difference) <= Decimal(5).scaleb(exponent - 1)
-
-
-def fitting(ends: Sequence[float], bounds: Sequence[float], stat: float | None) -> list[str]:
-    """Return both ends of an interval; it holds the printed `stat`, and bounds keep their side."""
+    As printed its ends are on the right side of each bound, and it holds `stat`.
+    """
     numbers = [x for x in ends if math.isfinite(x)]
     size = ends[1] - ends[0] if len(numbers) == 2 else 0.0
     size = size or max(map(abs, numbers), default=0.0)
-    layouts = [layout(size, more) for more in _MORE]
-    rows = ([text_of(x, each) for x in ends] for each in layouts)
-    fits = (x for x in rows if _fits(x, ends, bounds, stat, size))
-    return next(fits, None) or [text_of(x, layouts[0]) for x in ends]
+    rows = [[text_of(x, layout(size, more)) for x in ends] for more in _MORE]
+    fits = (x for x in rows if _fits(x, ends, stat, bounds, _NOTHING * size))
+    return " to ".join(next(fits, rows[0]))
 
 
 def _fits(
     texts: Sequence[str],
     ends: Sequence[float],
-    bounds: Iterable[float],
     stat: float | None,
-    size: float,
+    bounds: Sequence[float],
+    near: float,
 ) -> bool:
-    """Return whether the printed ends hold the printed difference, on their side of each bound."""
-    low, high = shown = [float(x.replace(",", "").replace("∞", "inf")) for x in texts]
+    """Return whether the printed ends hold `stat`, and are on their side of each bound."""
+    low, high = printed = [float(x.replace(",", "").replace("∞", "inf")) for x in texts]
     holds = stat is None or low <= stat <= high or not ends[0] <= stat <= ends[1]
-    near = _NOTHING * size
     return holds and all(
         abs(end - bound) <= near or (x > bound) - (x < bound) == (end > bound) - (end < bound)
         for bound in bounds
-        for x, end in zip(shown, ends, strict=True)
+        for x, end in zip(printed, ends, strict=True)
     )
-
-
-_SEEN = 10.0 + 1e-9  # proof: times which two digits of a size are one, but for its rounding
 
 
 class Unit(NamedTuple):
@@ -137,10 +109,9 @@ class Unit(NamedTuple):
         """The unit of differences: "percentage points", or "" if there is none."""
         return self.of_differences.strip()
 
-    @property
-    def points(self) -> str:
-        """The unit of differences in short: "points", or ""."""
-        return self.of_differences.rpartition(" ")[2]
+    def in_header(self, name: str) -> str:
+        """Return the heading of a column of differences: "difference (points)"."""
+        return f"{name} (points)" if self.of_differences else name
 
     def amount(self, amount: float) -> str:
         """Return a chosen amount of the score, in all its digits."""
@@ -151,26 +122,14 @@ class Unit(NamedTuple):
         """Return a roughly known amount of the score, in two digits."""
         return f"{float(f'{self.factor * amount:.2g}'):,g}{self.of_differences}"
 
-    def ends(
-        self, ends: tuple[float, float], margin: float = 0.0, stat: float | None = None
-    ) -> str:
-        """Return an interval without its unit, with the digits that its width needs.
+    def ends(self, ends: Sequence[float]) -> str:
+        """Return an interval with its unit."""
+        return f"{ends_in_words([self.factor * x for x in ends])}{self.of_differences}"
 
-        As printed its ends are on the right side of 0 and of a margin, and it holds `stat`.
-        """
-        bounds = [0.0, self.factor * margin, -self.factor * margin]
-        return " to ".join(fitting([self.factor * x for x in ends], bounds, stat))
-
-    def values(
-        self,
-        values: Sequence[float],
-        size: float,
-        differences: Sequence[tuple[int, int, str]] = (),
-    ) -> list[str]:
-        """Return scores with enough decimals to show a difference of this size; see `agreeing`."""
-        factor = self.factor
-        texts = agreeing([factor * x for x in values], _SEEN * factor * size, differences)
-        return [f"{x}{self.mark}" for x in texts]
+    def scores(self, values: Sequence[float], size: float) -> list[Number]:
+        """Return scores with enough digits to show a difference of this size."""
+        how = layout(10.0 * self.factor * size)
+        return [Number(f"{text_of(self.factor * x, how)}{self.mark}", x) for x in values]
 
 
 UNITS = {
@@ -187,101 +146,60 @@ def unit_of(metric: str | None) -> Unit:
 
 @dataclass(frozen=True)
 class Figures:
-    """Two scores, their difference and its interval, which agree as printed.
+    """Two scores, their difference and its interval as they are printed.
 
-    Attributes
-    ----------
-    unit : Unit
-    score1, score2 : float or None
-        The scores; None for a statistic without them.
-    statistic : float
-        The difference.
-    interval : ConfidenceInterval or None
-        The interval of the difference; its method may be "". One that excludes no difference up to
-        `bound` is None.
-    level : float or None
-        The confidence level of the interval.
-    margin : float
-        The margin beside which the interval is read.
-    bound : float
-        The largest difference that there can be.
+    The scores are marked; the difference and its interval lack the unit.
     """
 
     unit: Unit
-    score1: float | None
-    score2: float | None
-    statistic: float
-    interval: ConfidenceInterval | None = None
-    level: float | None = None
-    margin: float = 0.0
-    bound: float = math.inf
-
-    def __post_init__(self) -> None:
-        bound = self.bound * (1.0 - _NOTHING)
-        if self.interval and self.interval.low <= -bound and bound <= self.interval.high:
-            object.__setattr__(self, "interval", None)
-
-    @cached_property
-    def in_words(self) -> tuple[Number, Number, Number]:
-        """Both scores and their difference."""
-        (score1, score2, _), mark, difference = self._numbers, self.unit.mark, self.difference
-        return (
-            Number(f"{score1}{mark}", self.score1),
-            Number(f"{score2}{mark}", self.score2),
-            Number(f"{difference}{self.unit.of_differences}", difference.value),
-        )
-
-    @property
-    def alone(self) -> Figures:
-        """The same without the interval."""
-        return replace(self, interval=None)
-
-    @property
-    def row(self) -> list[Number]:
-        """Both scores and their difference for a table without intervals, all marked alike."""
-        values = self.score1, self.score2, self.statistic
-        texts = (f"{x}{self.unit.mark}" for x in self.alone._numbers)
-        return [*map(Number, texts, values)]
-
-    @property
-    def difference(self) -> Number:
-        """The difference as beside the scores, without its unit."""
-        return Number(self._numbers[2], self.unit.factor * self.statistic)
-
-    @cached_property
-    def _numbers(self) -> list[str]:
-        """Both scores and their difference without a mark or a unit."""
-        given = self.score1 or 0.0, self.score2 or 0.0, self.statistic
-        one, two, stat = (self.unit.factor * x for x in given)
-        return with_difference(one, two, stat, self._size)
-
-    @property
-    def _size(self) -> float:
-        """The size of the difference, or of its interval if that is narrower."""
-        width = math.inf if self.interval is None else self.interval.high - self.interval.low
-        size = abs(self.statistic or self.score1 or 0.0)
-        return self.unit.factor * min(size, width or math.inf)
+    score1: Number
+    score2: Number
+    difference: Number
+    ends: Number
+    interval: ConfidenceInterval | None
+    level: float
 
     @property
     def level_in_words(self) -> str:
         """The confidence level of the interval, in percent."""
-        return f"{100.0 * (self.level or 0.0):.12g}%"
-
-    @cached_property
-    def ends(self) -> Number:
-        """The interval without its unit; as printed it holds the difference."""
-        assert self.interval is not None
-        stat = float(self.difference.replace(",", ""))
-        text = self.unit.ends(self.interval[:2], self.margin, stat)
-        return Number(text, tuple(self.unit.factor * x for x in self.interval[:2]))
-
-    @property
-    def interval_in_words(self) -> Number:
-        """The interval with its unit."""
-        return Number(f"{self.ends}{self.unit.of_differences}", self.ends.value)
+        return f"{100.0 * self.level:.12g}%"
 
 
-_SHORT = 40  # tuned: a longer p stands on a line of its own
+def figures_of(
+    unit: Unit,
+    scores: Sequence[float | None],
+    statistic: float,
+    interval: ConfidenceInterval | None = None,
+    level: float | None = None,
+    *,
+    margin: float = 0.0,
+    bound: float = math.inf,
+) -> Figures:
+    """Return two scores, their difference and its interval, with the digits that they need.
+
+    They show two digits of the interval's width, or of the difference if that is smaller. Beside a
+    margin the interval shows on which side of it its ends are. An interval that excludes no
+    difference up to `bound` is left out.
+    """
+    most = bound * (1.0 - _NOTHING)
+    if interval and interval.low <= -most and most <= interval.high:
+        interval = None
+    width = math.inf if interval is None else interval.high - interval.low
+    sizes = [x for x in (abs(statistic), width) if 0.0 < x < math.inf]
+    size = unit.factor * min(sizes, default=abs(scores[0] or 0.0))
+    one, two, stat = (unit.factor * (x or 0.0) for x in (*scores, statistic))
+    texts = with_difference(one, two, stat, size)
+    ends = NOTHING
+    if interval is not None:
+        values = unit.factor * interval.low, unit.factor * interval.high
+        bounds = 0.0, unit.factor * margin, -unit.factor * margin
+        printed = float(texts[2].replace(",", ""))
+        ends = Number(ends_in_words(values, printed, bounds), values)
+    score1, score2 = (Number(f"{texts[k]}{unit.mark}", scores[k]) for k in range(2))
+    difference = Number(texts[2], stat)
+    return Figures(unit, score1, score2, difference, ends, interval, level or 0.0)
+
+
 SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _METHODS = {
@@ -290,115 +208,95 @@ _METHODS = {
     "bracket": "bracketed",
     "monte_carlo": "Monte Carlo",
 }
-Escape = Callable[[str], str]
 
 
-def sentence(
+def row_of_test(
+    result: PairedResult, figures: Figures, first: str, second: str, alpha: float
+) -> tuple[list[str], list[str]]:
+    """Return the header and the row of a test: scores, their difference, its interval, and p."""
+    cells: dict[str, str] = {"test statistic": figures.difference}
+    if result.score1 is not None:
+        cells = {
+            "metric": result.metric_words,
+            first: figures.score1,
+            second: figures.score2,
+            figures.unit.in_header("difference"): figures.difference,
+        }
+    if figures.interval is not None:
+        cells[f"{figures.level_in_words} interval"] = figures.ends
+    cells["p"] = p_beside(alpha, result.pvalue, result.log_pvalue)
+    if result.pvalue_kind == "confidence":
+        cells[f"{P_LEVEL:.0%} interval of p"] = Number(ends_of_p(result), result.pvalue_interval)
+    return [*cells], [*cells.values()]
+
+
+def sentences_of_test(
     result: PairedResult,
+    figures: Figures,
     first: str,
     second: str,
+    alpha: float,
     dataset: str = "",
-    alpha: float = ALPHA,
-    escape: Escape = str,
-) -> str:
-    """Return what a paper could carry: the finding, the difference, and the test.
+    finding: str = "",
+    n_telling: int | None = None,
+) -> Iterator[str]:
+    """Yield the finding, the difference, the test, and what to keep in mind.
 
-    `escape` treats the words in the result. A score is called higher or lower only where p is at
-    most `alpha`.
+    A score is called higher or lower only where p is at most `alpha`. Another `finding` of two
+    scores may stand in its place. `n_telling`: see `caution`.
     """
-    subject, figures = f"{subject_in_words(result, dataset, escape)} of {first}", result.figures()
-    score1, score2, difference = figures.in_words
+    difference = f"{figures.difference}{figures.unit.of_differences}"
+    subject = f"{compared_in_words(result)} of {first}"
+    subject = f"On {dataset}, the {subject}" if dataset else f"The {subject}"
     if result.score1 is None:
         is_significant = "is" if result.pvalue <= alpha else "is not"
-        said = [f"{subject} against {second} is {difference}, which {is_significant} significant."]
+        yield f"{subject} against {second} is {difference}, which {is_significant} significant."
     else:
-        scores = f"{score1} against {score2}" if result.statistic else score1
-        said = [f"{subject} {_finding(result, alpha)} that of {second}: {scores}."]
+        finding = finding or f"{_finding(result, alpha)} that of {second}"
+        scores = f"{figures.score1} against {figures.score2}"
+        yield f"{subject} {finding}: {scores if result.statistic else figures.score1}."
         if result.statistic or figures.interval is not None:
-            said.append(difference_sentence(figures))
-    doubts = *doubt(result, alpha), *caution(result, figures, alpha)
-    return " ".join([*said, p_sentence(result, alpha, escape), *doubts])
+            yield f"The difference is {difference}{_interval_in_brackets(figures)}."
+    yield p_sentence(result, alpha)
+    yield from doubt(result, alpha)
+    yield from _smallest_p(result, alpha)
+    yield null_in_words(result, figures)
+    yield from caution(result, figures, alpha, n_telling)
+    if result.n_ignored:
+        yield f"{counted(result.n_ignored, 'label')} of the references were left out."
 
 
-def lines_of_test(result: PairedResult) -> Iterator[str]:
-    """Yield the scores, the difference, its interval, p with its verdict, and the test."""
-    figures = result.figures()
-    score1, score2, difference = figures.in_words
-    if result.score1 is None:
-        yield f"test statistic: {difference}"
-    else:
-        yield f"{metric_in_words(result)}: {score1} against {score2}"
-        yield f"difference: {difference}"
-    if figures.interval is not None:
-        yield f"{figures.level_in_words} interval: {interval_in_words(figures)}"
-    p = p_in_words(result)
-    if result.method == "bracket":
-        p += f" (proven: {ends_of_p(result, 6)})"
-    yield from [f"{p}: {verdict(result)}"] if len(p) < _SHORT else [p, verdict(result)]
-    n_examples = "" if result.n_groups is None else f" (n = {result.n:,})"
-    of_all = f"{n_sampling_units(result):,} {sampling_unit(result)}s"
-    differ = f"{result.n_differing:,} of {of_all} differ{n_examples}"
-    yield f"{kind_of_test(result)}, {differ}"
-    yield from doubt(result)
-    yield from _smallest_p(result)
-    yield f"null: {null_in_words(result, figures)}"
-    yield from caution(result, figures)
+def compared_in_words(result: PairedResult) -> str:
+    """Return what was compared: the metric, or "test statistic" if there are no scores."""
+    return "test statistic" if result.score1 is None else result.metric_words
 
 
-def _smallest_p(result: PairedResult) -> Iterator[str]:
+def _interval_in_brackets(figures: Figures) -> str:
+    """Return the interval with its level and its method, in brackets behind the difference."""
+    if figures.interval is None:
+        return ""
+    method = f"{figures.interval.method} " if figures.interval.method else ""
+    extended = ", extended to 0" if figures.interval.is_extended else ""
+    return f" ({figures.level_in_words} {method}confidence interval {figures.ends}{extended})"
+
+
+def _smallest_p(result: PairedResult, alpha: float) -> Iterator[str]:
     """Yield the smallest p of so few differing examples, if no p of them is significant.
 
     The observed assignment is one of 2^n. If two-sided, its mirror image is as extreme.
     """
-    if getattr(result, "ties", None) is not None:  # a bootstrap's p may be 0
+    if result.test == "bootstrap":  # its p may be 0
         return
     sides = 2 if result.alternative == "two-sided" else 1
     least = min(1.0, math.ldexp(sides, -min(result.n_differing, 2000)))
-    if least > ALPHA:
+    if least > alpha:
         of_so_few = counted(result.n_differing, f"differing {sampling_unit(result)}")
-        yield f"smallest possible p of {of_so_few}: {least:g}"
+        yield f"With {of_so_few} p is at least {least:g}."
 
 
 def fewest_differing(alpha: float) -> int:
     """Return the fewest differing examples with which p can reach α: 2^(1 - m) ≤ α."""
     return math.ceil(1.0 - math.log2(alpha))
-
-
-def scores_table(
-    result: PairedResult,
-    figures: Figures,
-    notes: str,
-    *,
-    names: tuple[str, str] = ("system 1", "system 2"),
-    alpha: float = ALPHA,
-) -> Table:
-    """Return a row with the scores of both systems, their difference, its interval, and p."""
-    points = f" ({figures.unit.points})" if figures.unit.points else ""
-    header: list[str] = ["test statistic"]
-    row: list[str] = [figures.difference]
-    if result.score1 is not None:
-        header = ["metric", *names, f"difference{points}"]
-        row = [metric_in_words(result), *figures.in_words[:2], figures.difference]
-    if figures.interval is not None:
-        header.append(f"{figures.level_in_words} interval")
-        row.append(figures.ends)
-    header.append("p")
-    row.append(p_beside(alpha, result.pvalue, result.log_pvalue))
-    if result.pvalue_kind == "confidence":
-        header.append(f"{P_LEVEL:.0%} interval of p")
-        row.append(Number(ends_of_p(result), result.pvalue_interval))
-    return Table(header, [row], notes)
-
-
-def subject_in_words(result: PairedResult, dataset: str, escape: Escape = str) -> str:
-    """Return what was compared and where: "On dev, the accuracy"."""
-    what = compared_in_words(result, escape)
-    return f"On {dataset}, the {what}" if dataset else f"The {what}"
-
-
-def compared_in_words(result: PairedResult, escape: Escape = str) -> str:
-    """Return what was compared: the metric, or "test statistic" if there are no scores."""
-    return "test statistic" if result.score1 is None else metric_in_words(result, escape)
 
 
 def _finding(result: PairedResult, alpha: float) -> str:
@@ -420,22 +318,6 @@ def _is_on_its_side(result: PairedResult) -> bool:
     return {"greater": stat > 0.0, "less": stat < 0.0}.get(result.alternative, stat != 0.0)
 
 
-def difference_sentence(figures: Figures, kind: str = "") -> str:
-    """Return the difference with its interval, if there is one, and the interval's `kind`."""
-    interval = ""
-    if figures.interval is not None:
-        interval = f" ({figures.level_in_words} {kind}confidence interval {figures.ends})"
-    return f"The difference is {figures.in_words[2]}{interval}."
-
-
-def interval_in_words(figures: Figures) -> str:
-    """Return the interval with its unit, its method, and whether it was extended to contain 0."""
-    interval = figures.interval
-    assert interval is not None
-    extended = ", extended to 0" if interval.is_extended else ""
-    return f"{figures.interval_in_words} ({interval.method}{extended})"
-
-
 def caution(
     result: Any, figures: Figures, alpha: float = ALPHA, n_telling: int | None = None
 ) -> Iterator[str]:
@@ -444,7 +326,7 @@ def caution(
     p is of the outputs, and the interval of the score. They agree at their levels for right and
     wrong alone. `n_telling` is how many of the differing examples tell by their weights; None: all.
     """
-    interval, level, n = figures.interval, figures.level or 0.0, result.n_differing
+    interval, level, n = figures.interval, figures.level, result.n_differing
     if is_of_outputs_alone(result, figures, alpha):
         yield "The outputs differ; the interval of the difference includes 0."
     n_telling = n if n_telling is None else n_telling
@@ -464,9 +346,9 @@ def caution(
 
 def is_of_outputs_alone(result: Any, figures: Figures, alpha: float) -> bool:
     """Tell whether p of swaps is small, and the interval at this level includes 0 nonetheless."""
-    if figures.interval is None or getattr(result, "ties", None) is not None:
+    if figures.interval is None or result.test == "bootstrap":
         return False
-    tail = 1 - printed_fraction(figures.level or 0.0)
+    tail = 1 - printed_fraction(figures.level)
     tail = tail if result.alternative == "two-sided" else tail / 2
     return figures.interval.includes_0 and bool(result.pvalue <= min(alpha, tail))
 
@@ -476,7 +358,7 @@ def doubt(result: Any, alpha: float = ALPHA) -> Iterator[str]:
 
     It is said where so many examples differ that p can be at most `alpha`.
     """
-    constant = getattr(result, "constant", None)
+    constant = result.constant
     if constant is not None and result.n_differing >= fewest_differing(alpha):
         yield f"p tests symmetry about {constant:.12g}, not the mean."
         if _may_be_right_or_wrong(result, constant):
@@ -498,19 +380,18 @@ def _may_be_right_or_wrong(result: Any, number: float) -> bool:
 
 def null_in_words(result: PairedResult, figures: Figures) -> str:
     """Return what p supposes, and what the interval is of."""
-    if getattr(result, "ties", None) is not None:  # of a bootstrap
-        return "no difference in the population"
-    of_interval = "no difference in the population (interval)"
-    exchangeable = "exchangeable outputs"
-    return exchangeable if figures.interval is None else f"{exchangeable} (p); {of_interval}"
+    if result.test == "bootstrap":
+        return "p supposes no difference in the population."
+    of_interval = "" if figures.interval is None else "; the interval is of the population"
+    return f"p supposes exchangeable outputs{of_interval}."
 
 
-def p_sentence(result: PairedResult, alpha: float, escape: Escape = str) -> str:
+def p_sentence(result: PairedResult, alpha: float) -> str:
     """Return the test, its p-value, and what it rests on."""
-    p = p_beside(alpha, result.pvalue, result.log_pvalue)
+    p = p_in_words(result, alpha)
     none = ": no resample is so extreme" if result.log_pvalue == -math.inf else ""
-    n = f"n = {result.n:,}{groups_in_words(result)}, α = {alpha:g}"  # noqa: RUF001
-    return f"The {kind_of_test(result, escape)} gives p = {p} ({n}){none}."
+    n = f"n = {result.n:,}{groups_in_words(result)}, {result.n_differing:,} differ"
+    return f"The {kind_of_test(result)} gives {p} ({n}, α = {alpha:g}){none}."  # noqa: RUF001
 
 
 def sampling_unit(of: Any) -> str:
@@ -526,26 +407,6 @@ def n_sampling_units(of: Any) -> int:
 def groups_in_words(result: Any) -> str:
     """Return what follows the number of examples if they are in groups: " in 3 groups"."""
     return "" if result.n_groups is None else f" in {counted(result.n_groups, 'group')}"
-
-
-def verdict(result: PairedResult, alpha: float = ALPHA) -> str:
-    """Return whether the difference is significant, in a few words.
-
-    A bootstrap without ties has p = 0 also where there is no difference.
-    """
-    is_bare = result.score1 is None
-    return significance(result.pvalue <= alpha and (is_bare or _is_on_its_side(result)), alpha)
-
-
-def significance(is_significant: bool, alpha: float) -> str:
-    """Return the words for a difference that is significant at this level, or is not."""
-    article = "a" if is_significant else "no"
-    return f"{article} significant difference at α = {alpha:g}"  # noqa: RUF001
-
-
-def metric_in_words(result: PairedResult, escape: Escape = str) -> str:
-    """Return the metric with its options, "macro-averaged F1"."""
-    return escape(result.metric_words)
 
 
 def turned_in_words(tasks: Sequence[str], *, has_average: bool = True) -> str:
@@ -602,20 +463,20 @@ def p_in_words(result: Any, alpha: float = ALPHA) -> str:
     p = f"p = {p_beside(alpha, result.pvalue, result.log_pvalue)}"
     if result.pvalue_kind == "confidence":
         p += f" ({P_LEVEL:.0%} interval {ends_of_p(result)}, seed {result.seed})"
+    if result.method == "bracket":
+        p += f" (proven: {ends_of_p(result, 6)})"
     return p
 
 
-def kind_of_test(result: PairedResult, escape: Escape = str) -> str:
+def kind_of_test(result: PairedResult) -> str:
     """Return the kind of test: "exact two-sided paired-permutation test"."""
     method, name = result.method, "paired-permutation test"
-    ties = getattr(result, "ties", None)  # swaps have no such choice
-    if ties is not None:
+    if result.test == "bootstrap":
         method, name = {"exact": "ideal"}.get(method, method), "paired bootstrap test"
     method = _METHODS.get(method, " ".join(method.replace("_", " ").split()))
-    samples = result.n_resamples
-    sampled = f" with {samples:,} samples" if samples else ""
-    left_out = " (ties excluded)" if ties == "exclude" else ""
-    return f"{escape(method)} {_SIDES[result.alternative]} {name}{sampled}{left_out}"
+    sampled = f" with {result.n_resamples:,} samples" if result.n_resamples else ""
+    left_out = " (ties excluded)" if result.ties == "exclude" else ""
+    return f"{method} {_SIDES[result.alternative]} {name}{sampled}{left_out}"
 
 
 def names_of(
@@ -632,8 +493,25 @@ def names_of(
     first, second, corpus = (plain_name(x, name, unnamed) for x, name in given.items())
     if first == second:
         what, remedy = f" are both {shown(first)}", "name the two systems apart"
-        raise InputError(Name("name1"), " and ", Name("name2"), what, remedy=remedy)
+        raise InputError("name1", f" and `name2`{what}", remedy=remedy)
     return first, second, corpus
+
+
+def two_names(
+    names: Sequence[str] | None, unnamed: Sequence[str] = ("system 1", "system 2")
+) -> tuple[str, str]:
+    """Return the names of two systems; `unnamed` replaces None.
+
+    Raises
+    ------
+    InputError
+        If they are not two, or one is no text, or both are the same.
+    """
+    given = unnamed if names is None else names
+    if isinstance(given, str) or len(given) != 2:
+        raise InputError("names", must="be the names of the two systems", got=describe(names))
+    first, second, _ = names_of(given[0], given[1], None)
+    return first, second
 
 
 def plain_name(argument: str, name: Any, unnamed: Mapping[str, str] = SYSTEMS) -> str:
@@ -641,11 +519,11 @@ def plain_name(argument: str, name: Any, unnamed: Mapping[str, str] = SYSTEMS) -
     if name is None:
         return unnamed[argument]
     if not isinstance(name, str) or not name.strip():
-        must = Parts("be a name, as text", Python(", or None"))
-        raise InputError(Name(argument), must=must, got=describe(name))
+        must = "be a name, as text, or None"
+        raise InputError(argument, must=must, got=describe(name))
     if not is_utf8(name):
-        what = " holds characters that UTF-8 has not, ", describe(name)
-        raise InputError(Name(argument), *what, remedy="Leave them out")
+        what = f" holds characters that UTF-8 has not, {describe(name)}"
+        raise InputError(argument, what, remedy="Leave them out")
     return " ".join(name.split())
 
 

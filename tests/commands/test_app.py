@@ -14,7 +14,7 @@ from pairedperm.__main__ import main
 from pairedperm.commands import power as command
 from pairedperm.commands import register
 from pairedperm.commands.app import cli
-from pairedperm.errors import Name, Setting, warn
+from pairedperm.errors import warn
 
 COMMANDS = (
     *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "suite", "register"),
@@ -117,7 +117,7 @@ def test_an_option_is_given_once(name):
     ("error", "message"),
     [
         (
-            pairedperm.InputError(Name("alpha"), " is 3, with\n ", Setting("task", "'a b'")),
+            pairedperm.InputError("alpha", " is 3, with\n task='a b'"),
             "`--alpha` is 3, with --task 'a b'",
         ),
         (pairedperm.BudgetError("x" * 10_000 + "\x1b[31m"), "x" * 900),
@@ -165,7 +165,7 @@ def test_warnings_are_lines(monkeypatch):
     before = warnings.showwarning
 
     def warns(*_, **__):
-        warn(Name("alpha"), " is 3.\nIs it, ", Setting("on_missing", "'drop'"), "?")
+        warn("alpha", " is 3.\nIs it, on_missing='drop'?")
         warnings.warn("another library's \x1b[31m http://me:secret@h/x?key=secret", stacklevel=1)
         return "found"
 

@@ -118,8 +118,8 @@ def test_baseline():
         (100 * pair["stat_low"], 100 * pair["stat_high"])
     )
     assert heads(ax) == ["score", "p"]
-    assert found["base"].texts == ["90.00%", "baseline"]
-    assert found["same"].texts == ["90.00%", "1"]
+    assert found["base"].texts == ["90.0%", "baseline"]
+    assert found["same"].texts == ["90.0%", "1"]
     assert "from base\n" in ax.get_xlabel()
     assert ax.get_xlabel().endswith("\nfilled: p ≤ 0.05, not adjusted")
 

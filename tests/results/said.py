@@ -5,29 +5,23 @@ from functools import partial
 
 from corpora.results import LONG, RESULTS, result
 from pairedperm import EquivalenceResult, PairedResult
-from pairedperm.results.table import Table
+from pairedperm.results.told import Number, Told, text
 
 OF_A_KIND = (
     *("exact", "no scores", "bootstrap", "equivalence", "gate", "gate of a suite"),
     *("board", "suite", "suites", "comparisons", "power", "bounds"),
 )
-NUMBERS = ["1,000", "system 1", "system 2", "difference", "0.000132", "adjusted p"]
-TABLES = {  # by their columns of names
-    "a line for a long name": Table(
-        ["task", "metric", *NUMBERS],
-        [[LONG[k], x, *NUMBERS] for k, x in ((0, "acc"), (0, "loss"), (4, "acc"), (0, "acc"))],
-        n_names=2,
-    ),
-    "two long names": Table(
-        ["task", "metric", *NUMBERS], [[LONG[0], "exact_match,strict-match", *NUMBERS]], n_names=2
-    ),
-    "names longer than a line": Table(
+HEADER = "task", "n", "system 1", "system 2", "difference", "adjusted p"
+CELLS = [Number(x, None) for x in ("1,000", "61.2%", "58.0%", "3.2", "0.000132")]
+TABLES = {
+    "a line for a long name": Told(HEADER, [[LONG[k], *CELLS] for k in (0, 0, 4, 0)]),
+    "names longer than a line": Told(
         ["task", "n"], [["語" * 50, "1"], [f"{'long' * 10}  {'name' * 12}", "1"]]
     ),
 }
 
 
-def told(name: str) -> str:
+def said(name: str) -> str:
     """All that a result says of itself."""
     found = result(name)
     texts = [str(found), found.to_markdown().rstrip()]
@@ -47,6 +41,6 @@ def keys(name: str) -> str:
     return ", ".join(result(name).to_dict())
 
 
-SAID: dict[str, Callable[[], str]] = {name: partial(told, name) for name in RESULTS}
+SAID: dict[str, Callable[[], str]] = {name: partial(said, name) for name in RESULTS}
 SAID |= {f"keys of {name}": partial(keys, name) for name in OF_A_KIND}
-SAID |= {f"table of {name}": table.text for name, table in TABLES.items()}
+SAID |= {f"table of {name}": partial(text, table) for name, table in TABLES.items()}

@@ -16,11 +16,11 @@ SYMBOLS = {  # as LaTeX's manual lists them
     "cdot": "·",
 }  # fmt: skip
 Shown = tuple[list[list[str]], str]  # the rows, and the text below
-TAGS = {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "br"}
+TAGS = {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "br", "strong"}
 LATEX = re.compile(
-    r"(?:\\begin\{table\}\n\\centering\n)?"
-    r"\\begin\{tabular\}\{(lr*)\}\n\\toprule\n(.*?)\n\\midrule\n(.*?)\\bottomrule\n\\end\{tabular\}"
-    r"(?:\n\\caption\{(.*)\}\n\\end\{table\})?\n?",
+    r"\\begin\{table\}\n\\centering\n\\small\n\\setlength\{\\tabcolsep\}\{4pt\}\n"
+    r"\\begin\{tabular\}\{@\{\}([lr]*)@\{\}\}\n\\toprule\n(.*?)\n\\midrule\n(.*?)\\bottomrule\n"
+    r"\\end\{tabular\}\n\\caption\{(.*)\}\n\\end\{table\}\n",
     re.DOTALL,
 )
 
@@ -36,6 +36,8 @@ def typeset(latex: str) -> str:
             shown += SYMBOLS[found[1]]
         elif found := re.match(r"\$\\([A-Za-z]+)\$", rest):
             shown += SYMBOLS.get(found[1]) or greek(found[1])
+        elif found := re.match(r"\$([\d.]+) \\times 10\^\{(-?\d+)\}\$", rest):
+            shown += f"{found[1]}e{found[2]}"
         elif found := re.match(r"\$-\$", rest):
             shown += "−"
         elif found := re.match(r"-\{\}(?=-)|-(?!-)|[^-%&_#${}\\~^<>|`]", rest):
@@ -90,7 +92,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         assert tag in TAGS
-        assert {key for key, _ in attrs} <= {"class" if tag == "div" else "style"}
+        assert {key for key, _ in attrs} <= {"class", "style", "border"}
         if tag == "tr":
             self.rows.append([])
         elif tag in ("td", "th", "p"):

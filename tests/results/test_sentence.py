@@ -16,21 +16,14 @@ from pairedperm import compare, compare_many, gate
 from pairedperm.model_card import read_result, significance_section
 from pairedperm.plots import plot_null_distribution
 from pairedperm.population.intervals import ConfidenceInterval
-from pairedperm.results.words import (
-    Figures,
-    format_pvalue,
-    p_beside,
-    sentence,
-    unit_of,
-    verdict,
-)
+from pairedperm.results.words import ends_in_words, figures_of, format_pvalue, p_beside, unit_of
 
 VALUES = st.sampled_from([-1.0, -1e-200, 0.0, 1e-200, 1.0])
 LEVELS = st.sampled_from([0.0, 0.01, 0.05, 0.06, 1.0])
 SIDES = st.sampled_from(["two-sided", "greater", "less"])
 
 
-@given(VALUES, LEVELS, SIDES, LEVELS.filter(bool))
+@given(VALUES, LEVELS, SIDES, LEVELS.filter(lambda x: 0.0 < x < 1.0))
 def test_findings_are_borne_by_p(stat, p, side, alpha):
     found = replace(
         result("no resample is so extreme"),
@@ -39,7 +32,7 @@ def test_findings_are_borne_by_p(stat, p, side, alpha):
         log_pvalue=math.log(p) if p else -math.inf,
         alternative=side,
     )
-    text = sentence(found, "a", "b", alpha=alpha)
+    text = found.summary("a", "b", alpha=alpha)
     is_higher = p <= alpha and stat > 0.0 and side != "less"
     is_lower = p <= alpha and stat < 0.0 and side != "greater"
     assert ("is significantly higher than" in text) is is_higher
@@ -47,15 +40,14 @@ def test_findings_are_borne_by_p(stat, p, side, alpha):
     assert ("is the same as" in text) is (stat == 0.0)
     assert "is higher" not in text
     assert "is lower" not in text
-    assert verdict(found, alpha).startswith("a " if is_higher or is_lower else "no ")
 
 
 def test_an_unknown_metric_is_no_share():
     """It may be in percent, as BLEU is, or a loss."""
     found = result("exact").to_dict() | {"test": "permutation", "metric": "bleu_of_tomorrow"}
     found |= {"score1": 35.25, "score2": 30.0, "stat": 5.25}
-    text = sentence(read_result(found), "a", "b")
-    assert "35.25 against 30.00. The difference is 5.25. The" in text
+    text = read_result(found).summary("a", "b")
+    assert "35.2 against 30.0. The difference is 5.2. The" in text
 
 
 @pytest.mark.parametrize(
@@ -82,7 +74,7 @@ def test_p_shows_its_side_of_the_level(pvalue, alpha, text):
     """In each place that tells p."""
     assert p_beside(alpha, pvalue, math.log(pvalue)) == text
     found = replace(result("exact"), pvalue=pvalue, log_pvalue=math.log(pvalue))
-    said = sentence(found, "a", "b", alpha=alpha)
+    said = found.summary("a", "b", alpha=alpha)
     assert f" gives p = {text} (" in said
     assert ("is significantly higher" in said) is (float(text) <= alpha)
     if alpha == 0.05:
@@ -97,18 +89,38 @@ def test_p_shows_its_side_of_the_level(pvalue, alpha, text):
 
 def figures(score1, score2, low=None, high=None):
     interval = None if low is None else ConfidenceInterval(low, high)
-    return Figures(unit_of(None), score1, score2, score1 - score2, interval)
+    return figures_of(unit_of(None), (score1, score2), score1 - score2, interval)
 
 
 @given(st.floats(-1.0, 1.0), st.floats(-9.0, 9.0), st.floats(1e-6, 1.0), st.floats(1e-6, 1.0))
 def test_a_reader_may_subtract_what_is_printed(stat, two, below, above):
     """It rounds to the printed difference, which the printed interval holds."""
-    numbers = [Decimal(x) for x in figures(two + stat, two).in_words]
+    printed = figures(two + stat, two)
+    numbers = [Decimal(x) for x in (printed.score1, printed.score2, printed.difference)]
     ulp = Decimal(1).scaleb(numbers[2].as_tuple().exponent)
     assert abs(numbers[0] - numbers[1] - numbers[2]) <= ulp / 2
     found = figures(0.0, -stat, stat - below, stat + above)
     low, high = map(float, found.ends.split(" to "))
     assert low <= float(found.difference) <= high
+
+
+@pytest.mark.parametrize(
+    ("scores", "interval", "printed"),
+    [
+        ((2 / 3, 1 / 3), None, "66.67% 33.33% 33.3"),
+        ((0.8333, 0.8133), (-0.01, 0.05), "83.3% 81.3% 2.0 -1.0 to 5.0"),
+        ((0.8333, 0.8331), (-0.01, 0.0101), "83.330% 83.310% 0.020 -1.0 to 1.0"),
+        ((0.5, 0.5), (-0.1, 0.1), "50.0% 50.0% 0.0 -10.0 to 10.0"),
+        ((0.9, 0.1), (0.0003, 0.93), "90.0% 10.0% 80.0 0.03 to 93.00"),
+    ],
+)
+def test_digits(scores, interval, printed):
+    """Two of the interval's width or of the difference, at least one decimal; sides are shown."""
+    interval = interval and ConfidenceInterval(*interval)
+    stat = scores[0] - scores[1]
+    found = figures_of(unit_of("accuracy"), scores, stat, interval)
+    shown = found.score1, found.score2, found.difference, found.ends
+    assert " ".join(filter(None, shown)) == printed
 
 
 @pytest.mark.parametrize(
@@ -121,7 +133,7 @@ def test_a_reader_may_subtract_what_is_printed(stat, two, below, above):
 )
 def test_ends_show_their_side(margin, ends, words):
     """Of 0, of both margins, and of the difference."""
-    assert unit_of(None).ends(ends, margin) == words
+    assert ends_in_words(ends, bounds=(0.0, margin, -margin)) == words
 
 
 def test_an_interval_that_excludes_nothing_is_not_told():

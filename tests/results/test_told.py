@@ -12,8 +12,18 @@ from hypothesis import strategies as st
 
 import pairedperm
 from corpora.results import RESULTS, result
-from pairedperm.errors import during
-from pairedperm.results.table import WIDTH, Number, Table, Tabular
+from pairedperm.errors import InputError, during
+from pairedperm.results.told import (
+    WIDTH,
+    Number,
+    Telling,
+    Told,
+    frame,
+    in_html,
+    latex,
+    markdown,
+    text,
+)
 from properties import cases
 from results.shown import of_html, of_latex, of_markdown, references, typeset
 
@@ -22,10 +32,10 @@ CELLS = st.text(
 )
 TABLES = st.integers(2, 4).flatmap(
     lambda k: st.builds(
-        Table,
+        Told,
         st.lists(CELLS.filter(str.strip), min_size=k, max_size=k),
         st.lists(st.lists(CELLS, min_size=k, max_size=k), max_size=4),
-        CELLS.map(lambda x: f"So {in_a_line(x).strip()}.\nIs it?"),
+        CELLS.map(lambda x: [f"So {in_a_line(x).strip()}.", "Is it?"]),
     )
 )
 NAMES = st.text(st.sampled_from("aB_-語\u0301 "), max_size=100)
@@ -56,47 +66,58 @@ def cells_of(table):
 
 @cases(1.5)
 @given(TABLES)
-@example(Table([MARKUP, "n"], [[MARKUP, MARKUP], ["[1]", "* 2"]], f"So {MARKUP}."))
-def test_all_cells_are_shown_as_they_are(table):
-    cells = cells_of(table)
-    for rows, notes in (of_html(table.html()), of_markdown(table.markdown())):
+@example(Told([MARKUP, "n"], [[MARKUP, MARKUP], ["[1]", "* 2"]], [f"So {MARKUP}."], "NO: it."))
+def test_all_cells_are_shown_as_they_are(told):
+    cells, said = cells_of(told), [*filter(None, (told.title, *told.sentences))]
+    for rows, notes in (of_html(in_html(told)), of_markdown(markdown(told))):
         assert rows == cells
-        assert notes.split() == table.notes.split()
-    assert references(table.markdown()) == []
-    rows, caption = of_latex(table.latex())
+        assert re.sub(r"\s", "", notes) == re.sub(r"\s", "", "".join(said))
+    assert references(markdown(told)) == []
+    rows, caption = of_latex(latex(told))
     assert rows == [[typed(x) for x in row] for row in cells]
-    assert caption.split() == typed(table.notes).split()
-    frame = table.frame()
-    assert [*frame.columns] == [*table.header]
-    assert frame.to_numpy().tolist() == [[*row] for row in table.rows]
+    assert caption.split() == typed(" ".join(said)).split()
+    table = frame(told)
+    assert [*table.columns] == [*told.header]
+    assert table.to_numpy().tolist() == [[*row] for row in told.rows]
 
 
 @cases(0.5)
-@given(st.lists(st.tuples(NAMES, NAMES), min_size=1), CELLS, st.integers(60, 132))
+@given(st.lists(NAMES, min_size=2), CELLS, st.integers(60, 132))
 def test_text_has_a_width(names, note, size):
-    """Numbers end in one column, whatever the names are; the words of notes are whole."""
-    rows = [[*x, *(f"{cell}.{k}" for cell in ("12", "345"))] for k, x in enumerate(names)]
-    notes = f"{in_a_line(note)} {'語' * 25} so {'語' * 25} it is {'long ' * 20}"
+    """Numbers end in one column, whatever the names are; the words of sentences are whole."""
+    rows = [
+        [name, *(Number(f"{cell}.{k}", 0) for cell in ("12", "345"))]
+        for k, name in enumerate(names)
+    ]
+    said = f"{in_a_line(note)} {'語' * 25} so {'語' * 25} it is {'long ' * 20}"
     with during(WIDTH, size):
-        lines = Table(["task", "metric", "n", "p"], rows, n_names=2).text().splitlines()
-        below = Table(["a", "b"], [], notes).text().splitlines()
-    assert max(map(columns, lines)) <= size
+        lines = text(Told(["task", "n", "p"], rows)).splitlines()
+        below = text(Told(["a", "b"], [["", ""]], [said]))
     numbers = [line for line in lines if "." in line]
     assert [x.split()[-2:] for x in numbers] == [[f"12.{k}", f"345.{k}"] for k in range(len(rows))]
     assert len({columns(x) for x in (lines[0], *numbers)}) == 1
     flat = "".join(lines).replace(" ", "")
-    assert all(name.replace(" ", "") in flat for pair in names for name in pair)
-    assert max(map(columns, below)) <= max(size, *map(columns, note.split()), 0)
-    assert " ".join(below[2:]).split() == notes.split()
+    assert all(name.replace(" ", "") in flat for name in names)
+    longest = max(map(columns, note.split()), default=0) + 2
+    assert max(map(columns, below.splitlines())) <= max(size, longest)
+    assert below.split() == said.split()
+
+
+def test_powers_of_ten_in_latex():
+    """P is written as in print; a name that looks like a number stays as it is."""
+    told = Told(["lr 1e-5", "p"], [["1e-5", Number("7.6e-6", 7.6e-6)]], ["1e-5 has p = 3e-2172."])
+    written = latex(told)
+    assert r"1e-5 & $7.6 \times 10^{-6}$ \\" in written
+    assert r"\caption{1e-5 has p = $3 \times 10^{-2172}$.}" in written
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
 def test_a_number_is_copied_with_its_value(copied):
     number = copied(Number("50%", 0.5))
     assert (number, number.value) == ("50%", 0.5)
-    frame = Table(["task", "n"], [["a", number], ["b", Number("", None)]]).frame()
-    assert frame["n"][0] == 0.5
-    assert frame["n"].isna()[1]
+    table = frame(Told(["task", "n"], [["a", number], ["b", Number("", None)]]))
+    assert table["n"][0] == 0.5
+    assert table["n"].isna()[1]
 
 
 @pytest.mark.parametrize("name", ["exact", "bootstrap", "equivalence", "examples"])
@@ -117,7 +138,7 @@ def test_no_kind_of_result_is_missing():
     """Of each class with slots there are two, one of which has no subclasses."""
     for name in pairedperm.__all__:  # imported on first use
         getattr(pairedperm, name)
-    every = below(Tabular)
+    every = below(Telling)
     common = {x.__name__ for x in every if x.__subclasses__()}
     assert {type(result(name)).__name__ for name in RESULTS} == {x.__name__ for x in every} - common
 
@@ -146,28 +167,46 @@ def is_shown(text, value):
 
 @pytest.mark.parametrize("name", sorted(RESULTS.keys() - {"hardly any power"}))
 def test_results_in_every_form(name):
-    """In notebooks, papers and pandas, with the numbers that it prints; no scripts, no formulas.
-
-    The Markdown of a gate has no interval in its table, but below it, and the unit in a cell.
-    """
-    shown, table, frame = result(name), result(name)._table(), result(name).to_pandas()
-    cells = cells_of(table)
+    """In notebooks, papers and pandas, with the numbers that it prints; no scripts, no formulas."""
+    shown, told = result(name), result(name).told()
+    cells, said = cells_of(told), " ".join(filter(None, (told.title, *told.sentences)))
     page = shown._repr_html_()
-    assert page.startswith('<div class="tex2jax_ignore mathjax_ignore">\n<table>')
+    assert page.startswith('<div class="tex2jax_ignore mathjax_ignore">\n<table')
     rows, notes = of_html(page)
-    assert (rows, notes.split()) == (cells, table.notes.split())
+    assert (rows, re.sub(r"\s", "", notes)) == (cells, re.sub(r"\s", "", said))
     rows, caption = of_latex(shown.to_latex())
     assert rows == cells
-    assert re.sub(r"\W", "", caption) == re.sub(r"\W", "", table.notes)
-    assert [*frame.columns] == cells[0]
+    assert re.sub(r"\W", "", caption) == re.sub(r"\W", "", said)
+    table = shown.to_frame()
+    assert [*table.columns] == cells[0]
     numbers = [
-        (text, value)
-        for row, values in zip(table.rows, frame.to_numpy().tolist(), strict=True)
-        for text, value in zip(row, values, strict=True)
-        if isinstance(text, Number)
+        (cell, value)
+        for row, values in zip(told.rows, table.to_numpy().tolist(), strict=True)
+        for cell, value in zip(row, values, strict=True)
+        if isinstance(cell, Number)
     ]
     assert numbers
     assert all(is_shown(*x) for x in numbers)
-    if not name.startswith("gate"):
-        parts = shown.to_markdown().split("\n\n")
-        assert of_markdown(next(x for x in parts if x.startswith("| ")))[0] == cells
+    parts = shown.to_markdown().split("\n\n")
+    assert of_markdown(next(x for x in parts if x.startswith("| ")))[0] == cells
+
+
+def test_names_and_a_level_reach_every_form():
+    """Where a result has none of its own."""
+    found = result("exact")
+    for written in (found.to_markdown, found.to_latex, lambda *x: str(found.to_frame(*x))):
+        assert "large" in written(("large", "small"))
+    assert "is significantly higher" in found.to_markdown(alpha=0.2)
+    assert "is significantly higher" not in found.to_markdown()
+
+
+@pytest.mark.parametrize("names", ["ab", ("a",), ("a", "a"), ("a", 1), ("a", "b", "c")])
+def test_names_that_cannot_be(names):
+    with pytest.raises(InputError, match="name"):
+        result("exact").told(names)
+
+
+@pytest.mark.parametrize("given", [{"names": ("a", "b")}, {"alpha": 0.1}])
+def test_names_and_levels_of_its_own(given):
+    with pytest.raises(InputError, match=f"`{next(iter(given))}` is that of the result"):
+        result("board").told(**given)
