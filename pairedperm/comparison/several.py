@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, partial
-from itertools import combinations
+from functools import partial
+from itertools import combinations, starmap
 from typing import Any
 
 from numpy.typing import NDArray
@@ -72,65 +71,30 @@ from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 
 Names = tuple[str, str]  # of two systems
+Pairing = Callable[[str, str], Evidence | SuiteAverage]  # what is compared of two systems
 
 
-class Entrants(ABC):
-    """Any two of many systems: their scores, their test, and what is told of them later."""
-
-    metric: Metric | None  # of all systems; None for bare numbers
-    pairs: Sequence[Names]  # some, which hold each system at least once
-
-    @abstractmethod
-    def evidence(self, names: Names) -> Any:
-        """Return the rows and the score of two systems, an `Evidence` or a `SuiteAverage`."""
-
-    @abstractmethod
-    def tested(self, names: Names) -> tuple[Rows, Score]:
-        """Return what a test of two systems takes."""
-
-    def test(self, names: Names, options: Options) -> PairedResult:
-        """Test two systems."""
-        return run(*self.tested(names), self.metric, options)
-
-
-def tested_pairs(systems: Sequence[str], baseline: str | None) -> list[Names]:
-    """Return the pairs that a board tests: every two systems, or each with the baseline."""
-    if baseline is None:
-        return [*combinations(systems, 2)]
-    return [(name, baseline) for name in systems if name != baseline]
-
-
-def scores_of(
-    pairs: Sequence[Names], tested: Callable[[Names], tuple[Rows, Score]]
-) -> dict[str, Any]:
-    """Return the score of each system in these pairs."""
-    scores: dict[str, Any] = {}
-    for names in pairs:
-        if not scores.keys() >= {*names}:
-            problem = problem_of(*tested(names), "two-sided")
-            scores |= zip(names, (problem.score1, problem.score2), strict=True)
-    return scores
-
-
-class Systems(Entrants):
+@dataclass(frozen=True, eq=False)
+class Systems:
     """The rows of each system in the order of the examples, in the same unit and classes.
 
-    Attributes
-    ----------
-    pairs : list of (str, str)
-        Pairs that hold each system.
-    first : Rows
-        The rows of the first of these pairs.
+    A call returns the rows and the score of two systems, given their names.
     """
 
-    def __init__(
-        self,
+    rows: Rows
+    tables: Mapping[str, NDArray[Any]]
+    score: Score
+    metric: Metric | None
+
+    @classmethod
+    def read(
+        cls,
         named: Mapping[str, Any],
         references: Any,
         metric: Metric | None,
         score: ScoreArgument | None = None,
         groups: Any = None,
-    ) -> None:
+    ) -> Systems:
         """Read the columns, two by two.
 
         Raises
@@ -138,11 +102,10 @@ class Systems(Entrants):
         InputError
             If `compare` or `paired_permutation_test` refuses them. If a system is a PairedCounts.
         """
-        self.metric, self.score = metric, read_score(score)
-        self.pairs = two_by_two([*named])
+        own_score, two_and_two = read_score(score), two_by_two([*named])
         pairs = [
             _read_two({x: named[x] for x in two}, references, metric, score, groups)
-            for two in self.pairs
+            for two in two_and_two
         ]
         fact = why_floats(pairs)
         if not fact:
@@ -153,25 +116,23 @@ class Systems(Entrants):
                 fact = error.fact
         if fact:
             pairs = [as_floats(pair, fact) for pair in pairs]
-        self._tables: dict[str, NDArray[Any]] = {}
-        for names, pair in zip(self.pairs, pairs, strict=True):
-            self._tables |= zip(names, (pair.rows1, pair.rows2), strict=True)
-        self.first = pairs[0]
+        tables: dict[str, NDArray[Any]] = {}
+        for names, pair in zip(two_and_two, pairs, strict=True):
+            tables |= zip(names, (pair.rows1, pair.rows2), strict=True)
+        return cls(pairs[0], tables, own_score, metric)
 
     def in_order(self, one: str, two: str) -> Rows:
         """Return the rows of two systems, one for each example."""
-        return self.first.having(rows1=self._tables[one], rows2=self._tables[two])
+        return self.rows.having(rows1=self.tables[one], rows2=self.tables[two])
 
-    def rows_of(self, one: str, two: str) -> Rows:
-        """Return the rows of two systems; many that are few distinct ones are counted."""
-        return self.in_order(one, two).counted_if_few()
-
-    def evidence(self, names: Names) -> Evidence:
-        rows, metric = self.rows_of(*names), self.metric
+    def of_rows(self, rows: Rows) -> Evidence:
+        """Return these rows of two systems with their score."""
+        metric = self.metric
         return Evidence(rows, self.score if metric is None else metric.score(rows), metric)
 
-    def tested(self, names: Names) -> tuple[Rows, Score]:
-        return self.evidence(names).tested
+    def __call__(self, one: str, two: str) -> Evidence:
+        """Return the rows and the score; many rows that are few distinct ones are counted."""
+        return self.of_rows(self.in_order(one, two).counted_if_few())
 
 
 def two_by_two(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -312,75 +273,93 @@ def compare_many(
     if groups is None:
         first = next(iter(named))
         warn_of_repeats(f"systems[{shown(first)}]", named[first])
-    board = Board([*named], baseline, correction, alpha, read_options(**of_test))
-    return board.ranked(Systems(named, references, of_metric, score, groups))
+    chosen = read_options(**of_test)
+    _check_board([*named], baseline, chosen)
+    read = Systems.read(named, references, of_metric, score, groups)
+    return ranked([*named], read, of_metric, baseline, correction, alpha, chosen)
 
 
-@dataclass(frozen=True)
-class Board:
-    """Which pairs of systems are tested, how, and how their p-values are adjusted.
-
-    Raises
-    ------
-    InputError
-        If the baseline is no system, or the options do not go together.
-    """
-
-    systems: Sequence[str]
-    baseline: str | None
-    correction: Correction | None
-    alpha: float
-    options: Options
-
-    def __post_init__(self) -> None:
-        one = self.baseline
-        if one is not None and not (isinstance(one, str) and one in self.systems):
-            raise InputError(
-                "baseline",
-                must=f"be one of the systems, {first_of([*map(shown, self.systems)])}",
-                got=describe(self.baseline),
-                remedy=did_you_mean("baseline", self.baseline, self.systems),
-            )
-        if self.baseline is None and self.options.alternative != "two-sided":
-            must = "be 'two-sided' where every pair is compared, which has no first system"
-            advice = "Name a `baseline`"
-            raise InputError("alternative", must=must, remedy=advice)
-
-    def ranked(self, entrants: Entrants) -> Leaderboard:
-        """Rank the systems and test the pairs."""
-        scores = scores_of(entrants.pairs, entrants.tested)
-        is_lower = entrants.metric is not None and entrants.metric.lower_is_better
-        best_first = sorted(self.systems, key=scores.__getitem__, reverse=not is_lower)
-        pairs = tested_pairs(best_first, self.baseline)
-
-        def seconds(names: Names) -> float:
-            return seconds_of_test(*entrants.tested(names), self.options)
-
-        level, of_test = self.options.confidence_level, replace(self.options, confidence_level=None)
-        results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
-        with ignore, shared_patience(pairs, seconds, self.alpha, "pairs") as bar:
-            for names in pairs:
-                with called({}, _against(*names)):
-                    result = entrants.test(names, of_test)
-                results.append((Pair(*names), replace(result, sample=None, law=None)))
-                bar.update()
-        tests = with_adjusted(results, self.correction)
-        if self.options.method != "monte_carlo":
-            _warn_of_samples(tests)
-        board = Leaderboard(
-            systems=tuple(best_first),
-            scores={name: scores[name] for name in best_first},
-            _tests=tests,
-            baseline=self.baseline,
-            correction=self.correction,
-            alpha=self.alpha,
-            evidence=_Told(entrants, pairs),
+def _check_board(systems: Sequence[str], baseline: str | None, options: Options) -> None:
+    """Raise InputError if the baseline is no system, or pairs are compared on one side."""
+    if baseline is not None and not (isinstance(baseline, str) and baseline in systems):
+        raise InputError(
+            "baseline",
+            must=f"be one of the systems, {first_of([*map(shown, systems)])}",
+            got=describe(baseline),
+            remedy=did_you_mean("baseline", baseline, systems),
         )
-        if level is not None:
-            board = _at(board, level)
-        for said in board._doubts():
-            warn(said, remedy=IF_SYSTEM)
-        return board
+    if baseline is None and options.alternative != "two-sided":
+        must = "be 'two-sided' where every pair is compared, which has no first system"
+        raise InputError("alternative", must=must, remedy="Name a `baseline`")
+
+
+def ranked(
+    systems: Sequence[str],
+    evidence: Pairing,
+    metric: Metric | None,
+    baseline: str | None,
+    correction: Correction | None,
+    alpha: float,
+    options: Options,
+) -> Leaderboard:
+    """Rank the systems and test the pairs: every two, or each with the baseline."""
+    scores = scores_of(systems, evidence)
+    is_lower = metric is not None and metric.lower_is_better
+    best_first = sorted(systems, key=scores.__getitem__, reverse=not is_lower)
+    pairs = [*combinations(best_first, 2)]
+    if baseline is not None:
+        pairs = [(name, baseline) for name in best_first if name != baseline]
+    of_test = replace(options, confidence_level=None)
+
+    def seconds(names: Names) -> float:
+        return seconds_of_test(*evidence(*names).tested, options)
+
+    results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
+    with ignore, shared_patience(pairs, seconds, alpha, "pairs") as bar:
+        for names in pairs:
+            with called({}, _against(*names)):
+                result = _test(evidence(*names), metric, of_test)
+            results.append((Pair(*names), replace(result, sample=None, law=None)))
+            bar.update()
+    tests = with_adjusted(results, correction)
+    if options.method != "monte_carlo":
+        _warn_of_samples(tests)
+    board = Leaderboard(
+        systems=tuple(best_first),
+        scores={name: scores[name] for name in best_first},
+        _tests=tests,
+        baseline=baseline,
+        correction=correction,
+        alpha=alpha,
+        evidence=_Told(evidence, pairs),
+    )
+    if options.confidence_level is not None:
+        board = _at(board, options.confidence_level)
+    for said in board._doubts():
+        warn(said, remedy=IF_SYSTEM)
+    return board
+
+
+def scores_of(systems: Sequence[str], evidence: Pairing) -> dict[str, Any]:
+    """Return the score of each system."""
+    scores: dict[str, Any] = {}
+    for names in two_by_two(systems):
+        problem = problem_of(*evidence(*names).tested, "two-sided")
+        scores |= zip(names, (problem.score1, problem.score2), strict=True)
+    return scores
+
+
+def _test(
+    evidence: Evidence | SuiteAverage, metric: Metric | None, options: Options
+) -> PairedResult:
+    """Test two systems. An average is told by the metric of all tasks, and doubted by each."""
+    if isinstance(evidence, Evidence):
+        return run(*evidence.tested, metric, options)
+    tasks = evidence.tasks.values()
+    doubted = [x for x in tasks if x.constant is not None and not options.constant]
+    least = fewest_differing(ALPHA)  # as of `doubt`, on the task alone
+    numbers = (x.constant for x in doubted if x.drawn[0].n_differing >= least)
+    return replace(evidence.run(options), **facts_of(metric), constant=next(numbers, None))
 
 
 def _at(board: Leaderboard, level: float) -> Leaderboard:
@@ -396,8 +375,8 @@ def _at(board: Leaderboard, level: float) -> Leaderboard:
 class _Told:
     """What is told of a pair. Intervals of means share their resamples, some at a time."""
 
-    def __init__(self, entrants: Entrants, pairs: Sequence[Names]) -> None:
-        self._entrants, self._pairs = entrants, pairs
+    def __init__(self, evidence: Pairing, pairs: Sequence[Names]) -> None:
+        self._evidence, self._pairs = evidence, pairs
         self._places = {names: k for k, names in enumerate(pairs)}
         self._found: dict[tuple[Names, float, int], ConfidenceInterval | None] = {}
         self._kept: dict[Names, Any] = {names: {} for names in pairs}  # intervals that were told
@@ -405,7 +384,7 @@ class _Told:
     def __call__(self, one: str, two: str) -> Drawn:
         """Return the rows and the score of a pair."""
         names = one, two
-        evidence: Drawn = replace(self._entrants.evidence(names), intervals=self._kept[names])
+        evidence: Drawn = replace(self._evidence(one, two), intervals=self._kept[names])
         if isinstance(evidence, Evidence):  # and no average over tasks
             evidence = replace(evidence, of_many=partial(self._interval, names))
         return evidence
@@ -417,7 +396,7 @@ class _Told:
             n_each = -(-n // -(-n // _AT_ONCE))
             start = self._places[names] // n_each * n_each
             some = self._pairs[start : start + n_each]
-            samples = [self._entrants.evidence(x).sample for x in some]
+            samples = [x.sample for x in starmap(self._evidence, some) if isinstance(x, Evidence)]
             keys = [(x, level, seed) for x in some]
             self._found |= zip(keys, intervals_of_many(samples, level, seed), strict=True)
         return self._found.pop((names, level, seed))  # it is kept then
@@ -571,86 +550,61 @@ def compare_suites(
     named = _read_columns(tasks)
     systems = [*next(iter(named.values()))[0]]
     chosen, metrics, ids = read_call([*named], metric, groups, options)
-    board = Board(systems, baseline, correction, alpha, chosen)
+    _check_board(systems, baseline, chosen)
     check_average(metrics, "Compare these tasks apart")
     read = {}
     for name, (columns, references) in named.items():
         with of_task(name, systems):
-            read[name] = Systems(columns, references, metrics[name], None, ids.get(name))
-    weight = read_weights(weights, {name: x.first.n for name, x in read.items()})
-    pairs, of_all = two_by_two(systems), _metric_of_all(metrics)
-    entrants = _Averages(read, metrics, weight, ids, of_all, pairs, chosen.budget)
-    leaderboard = board.ranked(entrants)
-    return replace(leaderboard, tasks=tuple(entrants.of_tasks(leaderboard.systems)))
+            read[name] = Systems.read(columns, references, metrics[name], None, ids.get(name))
+    weight = read_weights(weights, {name: x.rows.n for name, x in read.items()})
+    turned = turned_tasks(metrics)
+    signed = [-x if name in turned else x for name, x in weight.items()]
+    averages, of_all = Averages(read, signed, ids, chosen.budget), _metric_of_all(metrics)
+    leaderboard = ranked(systems, averages, of_all, baseline, correction, alpha, chosen)
+    of_tasks = (
+        TaskOfBoard(
+            name,
+            float(weight[name]),
+            scores_of(leaderboard.systems, partial(averages.task, name)),
+            name in turned,
+        )
+        for name in read
+    )
+    return replace(leaderboard, tasks=tuple(of_tasks))
 
 
 @dataclass(frozen=True, eq=False)
-class _Averages(Entrants):
-    """The weighted averages of any two systems.
+class Averages:
+    """The weighted averages of any two systems, given their names.
 
     Attributes
     ----------
     systems : dict from str to Systems
         The systems' rows on each task.
-    metrics : dict from str to Metric
-        The metric of each task.
-    weights : dict from str to Fraction
-        The weight of each task.
+    weights : sequence of Fraction
+        The weight of each task, negative if its score counts so.
     ids : dict from str to list
         The ids of the groups of the tasks that have some.
-    metric : Metric
-        The metric of all tasks.
-    pairs : list of (str, str)
-        Some pairs, which hold each system.
     budget : Budget
         The limits of an average.
     """
 
     systems: Mapping[str, Systems]
-    metrics: Mapping[str, Metric]
-    weights: Mapping[str, Fraction]
+    weights: Sequence[Fraction]
     ids: Mapping[str, Any]
-    metric: Metric
-    pairs: Sequence[Names]
     budget: Budget
 
-    @cached_property
-    def turned(self) -> set[str]:
-        """The tasks whose scores count as negative."""
-        return turned_tasks(self.metrics)
-
-    def task(self, name: str, names: Names) -> Evidence:
+    def task(self, name: str, one: str, two: str) -> Evidence:
         """Return the rows of two systems on a task, counted if no task has groups."""
-        rows, metric = self.systems[name].in_order(*names), self.metrics[name]
-        have_groups = any(x.first.groups is not None for x in self.systems.values())
-        rows = rows if have_groups else rows.counted()
-        return Evidence(rows, metric.score(rows), metric)
+        systems = self.systems[name]
+        rows = systems.in_order(one, two)
+        have_groups = any(x.rows.groups is not None for x in self.systems.values())
+        return systems.of_rows(rows if have_groups else rows.counted())
 
-    def evidence(self, names: Names) -> SuiteAverage:
-        tasks = {name: self.task(name, names) for name in self.systems}
-        weights = [-x if name in self.turned else x for name, x in self.weights.items()]
-        return SuiteAverage(tasks, weights, JoinedTasks(tasks, self.ids))
-
-    def tested(self, names: Names) -> tuple[Rows, Score]:
-        return self.evidence(names).tested(self.budget)
-
-    def test(self, names: Names, options: Options) -> PairedResult:
-        average = self.evidence(names)
-        tasks = average.tasks.values()
-        doubted = [x for x in tasks if x.constant is not None and not options.constant]
-        least = fewest_differing(ALPHA)  # as of `doubt`, on the task alone
-        numbers = (x.constant for x in doubted if x.drawn[0].n_differing >= least)
-        facts = facts_of(self.metric)
-        return replace(average.run(options), **facts, constant=next(numbers, None))
-
-    def of_tasks(self, systems: Sequence[str]) -> Iterator[TaskOfBoard]:
-        """Yield each task, its weight, and the systems' scores on it."""
-        for name, weight in self.weights.items():
-            scores = scores_of(two_by_two(systems), partial(self._tested_on, name))
-            yield TaskOfBoard(name, float(weight), scores, name in self.turned)
-
-    def _tested_on(self, name: str, names: Names) -> tuple[Rows, Score]:
-        return self.task(name, names).tested
+    def __call__(self, one: str, two: str) -> SuiteAverage:
+        """Return the average over the tasks."""
+        tasks = {name: self.task(name, one, two) for name in self.systems}
+        return SuiteAverage(tasks, self.weights, JoinedTasks(tasks, self.ids), self.budget)
 
 
 def _metric_of_all(metrics: Mapping[str, Metric]) -> Metric:

@@ -426,6 +426,8 @@ class SuiteAverage:
         The weight of each task, negative if its score counts so; their sizes add up to 1.
     joined : JoinedTasks
         The groups of all tasks.
+    budget : Budget
+        The limits of the average.
     intervals : dict
         Those that were computed, by level, seed and kind.
     """
@@ -433,30 +435,31 @@ class SuiteAverage:
     tasks: Mapping[str, Evidence]
     weights: Sequence[Fraction]
     joined: JoinedTasks
+    budget: Budget
     intervals: dict[tuple[float, int, str], ConfidenceInterval] = field(default_factory=dict)
 
-    def tested(self, budget: Budget) -> tuple[Rows, Score]:
-        """Return what a test takes: the rows of all tasks, and the average of their sums.
+    @property
+    def tested(self) -> tuple[Rows, Score]:
+        """What a test takes: the rows of all tasks, and the average of their sums.
 
         Raises
         ------
         BudgetError
             If the average needs more memory than the `budget` allows.
         """
-        are_single = self.joined.numbers is None
+        groups = self.joined.numbers
+        drawn = zip(self.tasks.values(), self.joined.rows, self.weights, strict=True)
         parts = [
-            WeightedScore.of(rows.counted() if are_single else rows, task.score, weight)
-            for task, rows, weight in zip(
-                self.tasks.values(), self.joined.rows, self.weights, strict=True
-            )
+            WeightedScore.of(rows.counted() if groups is None else rows, task.score, weight)
+            for task, rows, weight in drawn
         ]
-        average = weighted_average(parts, self.joined.numbers, budget)
+        average = weighted_average(parts, groups, self.budget)
         return average.rows, average
 
     def run(self, options: Options) -> PairedResult:
         """Test the difference of the averages; the result has the numbers of all tasks."""
         of_test = replace(options, confidence_level=None)
-        rows, score = self.tested(options.budget)
+        rows, score = self.tested
         with called({}, "the average of the tasks"):
             result = run(rows, score, None, of_test)
         return replace(
@@ -640,7 +643,8 @@ def compare_suite(
             bar.update()
     average = None
     if weight:
-        average = SuiteAverage(read, [of.share for of, _ in results], joined).run(chosen)
+        shares = [of.share for of, _ in results]
+        average = SuiteAverage(read, shares, joined, chosen.budget).run(chosen)
         average = replace(average, **_facts_of_all([*metrics.values()]))
         if chosen.confidence_level is not None:
             average = with_interval(average, chosen.confidence_level)
