@@ -202,7 +202,7 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
         require=flags.require,
         alpha=flags.reading.alpha,
     )
-    facts = {"candidate": suite.name1, "baseline": suite.name2}
+    facts = {"candidate": suite.name1, "baseline": suite.name2, "matching": notes}
     page = _VerdictPage(verdict, notes=notes, facts=facts)
     return page, counted(len(tasks), "task")
 

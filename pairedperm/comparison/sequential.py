@@ -48,7 +48,7 @@ from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, shown
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.options import ALPHA, Alpha, reads_options
-from pairedperm.results.told import Names, Number, Telling, Told, refuse_own
+from pairedperm.results.told import GivenNames, Number, Telling, Told, refuse_own
 from pairedperm.results.words import beside, p_beside
 from pairedperm.scoring.merging import float_column
 
@@ -203,7 +203,7 @@ class SequentialTest(Telling):
             self._leader = "better" if sides[0, first] > sides[1, first] else "worse"
             self.n_decided = n_before + int(places[first]) + 1
 
-    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the level is its own, and there are no names."""
         refuse_own(names=names, alpha=alpha)
         cells = {

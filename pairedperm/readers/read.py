@@ -34,8 +34,8 @@ from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples
 from pairedperm.readers.tasks import Runs, of_tasks, only_task
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.several import Correction, TableOfTests, with_adjusted
-from pairedperm.results.told import Names, Number, Told, refuse_own
-from pairedperm.results.words import UNITS, adjusted_in_words, p_beside, two_names
+from pairedperm.results.told import GivenNames, Number, Told, refuse_own
+from pairedperm.results.words import UNITS, adjusted_in_words, p_beside, pair_of_names
 from pairedperm.scoring.metrics.given import MeanScore
 
 if sys.version_info >= (3, 11):
@@ -430,10 +430,10 @@ class Comparisons(TableOfTests[Logged]):
             }
         )
 
-    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the level is its own."""
         refuse_own(alpha=alpha)
-        pair = two_names(names, (self.name1, self.name2))
+        pair = pair_of_names(names, (self.name1, self.name2))
         header = ["metric", "n", *pair, "difference", "p", "adjusted p"]
         rows = []
         for test in self._tests:

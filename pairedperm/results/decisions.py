@@ -11,7 +11,7 @@ from pairedperm.inputs.columns import Id
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.result import PairedResult, attributes, versioned
 from pairedperm.results.suite import SuiteResult
-from pairedperm.results.told import Names, Number, Telling, Told, latex_text, refuse_own
+from pairedperm.results.told import GivenNames, Number, Telling, Told, latex_text, refuse_own
 from pairedperm.results.words import (
     SYSTEMS,
     UNITS,
@@ -19,11 +19,11 @@ from pairedperm.results.words import (
     adjusted_in_words,
     n_sampling_units,
     names_of,
+    pair_of_names,
     plain_name,
     row_of_test,
     sampling_unit,
     sentences_of_test,
-    two_names,
 )
 
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
@@ -124,11 +124,11 @@ class EquivalenceResult(Telling):
         return latex_text(text) if latex else text
 
     def told(
-        self, names: Names = None, alpha: float | None = None, *, dataset: str | None = None
+        self, names: GivenNames = None, alpha: float | None = None, *, dataset: str | None = None
     ) -> Told:
         """See `PairedResult.told`; the level is its own."""
         refuse_own(alpha=alpha)
-        first, second = two_names(names)
+        first, second = pair_of_names(names)
         corpus = plain_name("dataset", dataset, SYSTEMS)
         figures = self.figures()
         margin = figures.unit.amount(self.margin)
@@ -277,10 +277,10 @@ class GateResult(WithVerdict):
         keys = (self.equivalence or self.test).to_dict()
         return versioned(keys | attributes(self, "test", "equivalence"))
 
-    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the level is its own, and None names a candidate and a baseline."""
         refuse_own(alpha=alpha)
-        first, second = two_names(names, ("candidate", "baseline"))
+        first, second = pair_of_names(names, ("candidate", "baseline"))
         figures = (self.equivalence or self.test).figures()
         of_both = self.test, figures, first, second, self.alpha
         header, row = row_of_test(*of_both)
@@ -466,7 +466,7 @@ class SuiteGateResult(WithVerdict):
         ]
         return versioned(keys | own | {"tasks": tasks})
 
-    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the names and the level are its own."""
         refuse_own(names=names, alpha=alpha)
         unit = UNITS[self.suite._tests[0].result.unit]

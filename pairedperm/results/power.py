@@ -11,7 +11,7 @@ from pairedperm.errors import counted
 from pairedperm.population.intervals import FEWEST_DIFFERING
 from pairedperm.population.shares import MOST_NEEDED
 from pairedperm.results.result import attributes, versioned
-from pairedperm.results.told import Names, Number, Telling, Told, latex_text, refuse_own
+from pairedperm.results.told import GivenNames, Number, Telling, Told, latex_text, refuse_own
 from pairedperm.results.words import Unit, figures_of, p_beside, unit_of
 
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
@@ -125,7 +125,7 @@ class PowerResult(Telling):
         text = " ".join(self._sentences())
         return latex_text(text) if latex else text
 
-    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the level is its own, and there are no names."""
         refuse_own(names=names, alpha=alpha)
         difference = self._unit.factor * self.difference if self.difference else self.difference
@@ -364,7 +364,7 @@ class PvalueBounds(Telling):
             p_beside(self.alpha, self.p_high, self.log_p_high),
         )
 
-    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the level is its own, and there are no names."""
         refuse_own(names=names, alpha=alpha)
         low, high = self._ends

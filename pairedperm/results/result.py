@@ -30,7 +30,7 @@ from pairedperm.options import (
 )
 from pairedperm.population.evidence import Evidence, WonExamples, without_rows
 from pairedperm.population.intervals import EXTENDED, ConfidenceInterval, IntervalKind
-from pairedperm.results.told import Names, Telling, Told, latex_text
+from pairedperm.results.told import GivenNames, Telling, Told, latex_text
 from pairedperm.results.words import (
     SYSTEMS,
     UNITS,
@@ -40,10 +40,10 @@ from pairedperm.results.words import (
     figures_of,
     format_pvalue,
     names_of,
+    pair_of_names,
     plain_name,
     row_of_test,
     sentences_of_test,
-    two_names,
 )
 from pairedperm.scoring.counts import UnknownMetric
 from pairedperm.scoring.metric import METRICS, Metric
@@ -697,10 +697,10 @@ class PairedResult(Telling):
 
     @reads_options
     def told(
-        self, names: Names = None, alpha: Alpha | None = None, *, dataset: str | None = None
+        self, names: GivenNames = None, alpha: Alpha | None = None, *, dataset: str | None = None
     ) -> Told:
         """See `Telling.told`; `dataset` names the data in the first sentence."""
-        first, second = two_names(names)
+        first, second = pair_of_names(names)
         corpus = plain_name("dataset", dataset, SYSTEMS)
         of_both = self, self.figures(), first, second, alpha or ALPHA
         header, row = row_of_test(*of_both)

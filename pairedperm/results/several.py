@@ -23,7 +23,7 @@ from pairedperm.results.result import (
     with_interval,
     without_version,
 )
-from pairedperm.results.told import NOTHING, Names, Number, Telling, Told, refuse_own
+from pairedperm.results.told import EMPTY_CELL, GivenNames, Number, Telling, Told, refuse_own
 from pairedperm.results.words import (
     UNITS,
     Figures,
@@ -125,7 +125,7 @@ class TableOfTests(Telling, Generic[NamesOfTest]):
             if said := " ".join(doubt(x.result, self.alpha)):
                 names = (y for y in x.of._asdict().values() if y and isinstance(y, str))
                 named.setdefault(said, []).append(" and ".join(names))
-        return [f"{first_of(names)}: {said}" for said, names in named.items()]
+        return [f"For {first_of(names)}: {said}" for said, names in named.items()]
 
     def _frame(self, columns: Sequence[str]) -> Any:
         """Return a pandas DataFrame with a row for each test; without intervals if none has one."""
@@ -480,7 +480,7 @@ class Leaderboard(TableOfTests[Pair]):
     def _is_apart(self, pair: PairTest) -> bool:
         return pair.p_adjusted <= self.alpha
 
-    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the names and the level are its own."""
         refuse_own(names=names, alpha=alpha)
         gaps = [abs(x - y) for x, y in pairwise(sorted(self.scores.values())) if x != y]
@@ -519,7 +519,7 @@ class Leaderboard(TableOfTests[Pair]):
             ]
             for pair, figures in of_pairs.items()
         }
-        cells[self.baseline] = [Number("baseline", None), *[NOTHING] * (len(header) - 1)]
+        cells[self.baseline] = [Number("baseline", None), *[EMPTY_CELL] * (len(header) - 1)]
         return header, cells
 
     def _sentences(self, has_letters: bool) -> list[str]:
@@ -556,7 +556,7 @@ class Leaderboard(TableOfTests[Pair]):
             for sentence in caution(x.result, self._against_baseline[x.of], alpha):
                 of_systems.setdefault(sentence, []).append(x.of.system1)
         return [
-            sentence if len(systems) == len(self._tests) else f"{first_of(systems)}: {sentence}"
+            sentence if len(systems) == len(self._tests) else f"For {first_of(systems)}: {sentence}"
             for sentence, systems in sorted(of_systems.items())
         ]
 

@@ -17,16 +17,16 @@ from pairedperm.results.several import (
     least_pvalue,
     with_adjusted,
 )
-from pairedperm.results.told import Names, Number, Told
+from pairedperm.results.told import GivenNames, Number, Told
 from pairedperm.results.words import (
     adjusted_in_words,
     groups_in_words,
     is_of_outputs_alone,
     n_sampling_units,
     p_beside,
+    pair_of_names,
     sentences_of_test,
     turned_in_words,
-    two_names,
 )
 
 if TYPE_CHECKING:
@@ -160,9 +160,9 @@ class SuiteResult(TableOfTests[WeightedTask]):
         return keys | {"test": first.result.test, "alternative": first.result.alternative}
 
     @reads_options
-    def told(self, names: Names = None, alpha: Alpha | None = None) -> Told:
+    def told(self, names: GivenNames = None, alpha: Alpha | None = None) -> Told:
         """See `Telling.told`."""
-        name1, name2 = two_names(names, (self.name1, self.name2))
+        name1, name2 = pair_of_names(names, (self.name1, self.name2))
         suite = self if alpha is None else self.at(alpha)
         suite = replace(suite, name1=name1, name2=name2)
         adjusted = {x: adjusted_in_words(p, suite.alpha) for x, p in suite.p_adjusted.items()}

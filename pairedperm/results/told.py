@@ -9,6 +9,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from unicodedata import category, east_asian_width
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 WIDTH: ContextVar[int] = ContextVar("width", default=80)  # columns; commands ask the terminal
 _BREAKS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")  # what ends a line, or has no width
+_JOINED = "\1"  # a space of an equation, at which no line ends
 _FILLER = "\0"  # beside a wide letter: textwrap counts letters, not columns
 
 
@@ -38,8 +40,8 @@ class Number(str):
         return str(self), self.value  # for copies and pickles
 
 
-NOTHING = Number("", None)
-Names = Sequence[str] | None  # of the two systems
+EMPTY_CELL = Number("", None)
+GivenNames = Sequence[str] | None  # of the two systems
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ class Telling(Printed):
     __slots__ = ()
 
     @abstractmethod
-    def told(self, names: Names = None, alpha: float | None = None) -> Told:
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """Return the sentences, and the numbers as a table.
 
         Parameters
@@ -112,11 +114,11 @@ class Telling(Printed):
             and 1. If the result has names, or a level, of its own.
         """
 
-    def to_markdown(self, names: Names = None, alpha: float | None = None) -> str:
-        """Return the table in Markdown, and the sentences below it; see `told`."""
+    def to_markdown(self, names: GivenNames = None, alpha: float | None = None) -> str:
+        """Return the sentences and the table in Markdown; see `told`."""
         return markdown(self.told(names, alpha))
 
-    def to_latex(self, names: Names = None, alpha: float | None = None) -> str:
+    def to_latex(self, names: GivenNames = None, alpha: float | None = None) -> str:
         r"""Return the table for LaTeX, with the sentences as its caption; see `told`.
 
         Returns
@@ -127,7 +129,7 @@ class Telling(Printed):
         """
         return latex(self.told(names, alpha))
 
-    def to_frame(self, names: Names = None, alpha: float | None = None) -> DataFrame:
+    def to_frame(self, names: GivenNames = None, alpha: float | None = None) -> DataFrame:
         """Return the table as it prints, but with numbers instead of their texts; see `told`.
 
         Returns
@@ -164,13 +166,14 @@ def text(told: Told) -> str:
 
 
 def markdown(told: Told) -> str:
-    """Return a table of GitHub's Markdown and the sentences, in which every text is escaped."""
+    """Return GitHub's Markdown: the sentences and a table, in which every text is escaped."""
     head, *rows = ([*map(escaped, row)] for row in told.cells)
     lines = (head, ["--:" if x else ":--" for x in told.are_numbers], *rows)
     table = "\n".join("".join(f"| {x} " if x else "| " for x in row) + "|" for row in lines)
-    title = [f"**{escaped(told.title)}**"] if told.title else []
-    sentences = "\n".join(map(escaped, told.sentences))
-    return "\n\n".join([*title, table, sentences]).rstrip() + "\n"
+    title = f"**{escaped(told.title)}**" if told.title else ""
+    sentences = " ".join(map(escaped, told.sentences))
+    parts = (title, sentences, table) if len(rows) == 1 else (title, table, sentences)
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
 def in_html(told: Told) -> str:
@@ -205,7 +208,7 @@ def latex(told: Told) -> str:
 
 def frame(told: Told) -> DataFrame:
     """Return a pandas DataFrame: numbers as numbers, other cells as text."""
-    from pandas import DataFrame
+    from pandas import DataFrame  # takes half a second to import
 
     cells = [[getattr(x, "value", x) for x in row] for row in told.rows]
     return DataFrame(cells, columns=[*told.header])
@@ -214,13 +217,14 @@ def frame(told: Told) -> DataFrame:
 def wrapped(lines: Iterable[str]) -> str:
     """Return lines, each broken to fit `WIDTH` columns and indented where it goes on.
 
-    Words are kept whole. A letter that takes two columns counts twice.
+    Words are kept whole, and equations. A letter that takes two columns counts twice.
     """
     filler = textwrap.TextWrapper(
         WIDTH.get(), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
     )
-    wide = ("".join(x + _FILLER * (_size(x) - 1) for x in line) for line in lines)
-    return "\n".join(map(filler.fill, wide)).replace(_FILLER, "")
+    kept = (line.replace(" = ", f"{_JOINED}={_JOINED}") for line in lines)
+    wide = ("".join(x + _FILLER * (_size(x) - 1) for x in line) for line in kept)
+    return "\n".join(map(filler.fill, wide)).replace(_FILLER, "").replace(_JOINED, " ")
 
 
 def display_width(text: str) -> int:
@@ -237,19 +241,25 @@ def _size(letter: str) -> int:
 def _text_lines(told: Told) -> Iterator[str]:
     """Yield the lines: texts begin at the left of their columns, and numbers end at the right.
 
-    A name too long for the first column has a line of its own, once for rows in succession.
+    A heading may take several lines. A name too long for the first column has a line of its own,
+    once for rows in succession.
     """
-    cells, (_, *are_numbers) = told.cells, told.are_numbers
-    _, *sizes = (max(map(display_width, column)) for column in zip(*cells, strict=True))
-    room, above = WIDTH.get() - sum(2 + x for x in sizes), ""
-    first = max((x for x in (display_width(row[0]) for row in cells) if x <= room), default=0)
-    for name, *others in cells:
-        is_long = display_width(name) > room
-        if is_long and name != above:
-            yield name
-        above, left = name, "" if is_long else name
-        line = left + _padding(left, first)
-        for cell, size, is_number in zip(others, sizes, are_numbers, strict=True):
+    (_, *head), *rows = told.cells
+    columns = [*zip(*rows, strict=True)][1:] or [()] * len(head)
+    sizes = [max(map(display_width, [*x, *y.split()])) for x, y in zip(columns, head, strict=True)]
+    headings = [textwrap.wrap(x, size) for x, size in zip(head, sizes, strict=True)]
+    lines = [[told.cells[0][0]], *([""] for _ in range(max(map(len, headings), default=1) - 1))]
+    others = zip_longest(*headings, fillvalue="")
+    above = [[x[0], *cells] for x, cells in zip(lines, others, strict=False)]
+    room, name = WIDTH.get() - sum(2 + x for x in sizes), ""
+    first = max((x for x in (display_width(x[0]) for x in (*above, *rows)) if x <= room), default=0)
+    for left, *others in (*above, *rows):
+        is_long = display_width(left) > room
+        if is_long and left != name:
+            yield left
+        name, shown = left, "" if is_long else left
+        line = shown + _padding(shown, first)
+        for cell, size, is_number in zip(others, sizes, told.are_numbers[1:], strict=True):
             space = _padding(cell, size)
             line += f"  {space}{cell}" if is_number else f"  {cell}{space}"
         yield line.rstrip()

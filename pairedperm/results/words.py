@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pairedperm.errors import InputError, counted, describe, first_of, shown
 from pairedperm.options import ALPHA, P_LEVEL, printed_fraction
 from pairedperm.population.intervals import FEWEST_DIFFERING, ConfidenceInterval, is_doubtful
-from pairedperm.results.told import NOTHING, Number
+from pairedperm.results.told import EMPTY_CELL, Number
 from pairedperm.scoring.metric import METRICS
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def figures_of(
     size = unit.factor * min(sizes, default=abs(scores[0] or 0.0))
     one, two, stat = (unit.factor * (x or 0.0) for x in (*scores, statistic))
     texts = with_difference(one, two, stat, size)
-    ends = NOTHING
+    ends = EMPTY_CELL
     if interval is not None:
         values = unit.factor * interval.low, unit.factor * interval.high
         bounds = 0.0, unit.factor * margin, -unit.factor * margin
@@ -388,10 +388,15 @@ def null_in_words(result: PairedResult, figures: Figures) -> str:
 
 def p_sentence(result: PairedResult, alpha: float) -> str:
     """Return the test, its p-value, and what it rests on."""
-    p = p_in_words(result, alpha)
+    p, of_p = p_beside(alpha, result.pvalue, result.log_pvalue), ""
+    if result.pvalue_kind == "confidence":
+        of_p = f"{P_LEVEL:.0%} interval {ends_of_p(result)}, seed {result.seed}; "
+    if result.method == "bracket":
+        of_p = f"proven: {ends_of_p(result, 6)}; "
     none = ": no resample is so extreme" if result.log_pvalue == -math.inf else ""
     n = f"n = {result.n:,}{groups_in_words(result)}, {result.n_differing:,} differ"
-    return f"The {kind_of_test(result)} gives {p} ({n}, α = {alpha:g}){none}."  # noqa: RUF001
+    test = kind_of_test(result)
+    return f"The {test} gives p = {p} ({of_p}{n}, α = {alpha:g}){none}."  # noqa: RUF001
 
 
 def sampling_unit(of: Any) -> str:
@@ -463,8 +468,6 @@ def p_in_words(result: Any, alpha: float = ALPHA) -> str:
     p = f"p = {p_beside(alpha, result.pvalue, result.log_pvalue)}"
     if result.pvalue_kind == "confidence":
         p += f" ({P_LEVEL:.0%} interval {ends_of_p(result)}, seed {result.seed})"
-    if result.method == "bracket":
-        p += f" (proven: {ends_of_p(result, 6)})"
     return p
 
 
@@ -497,7 +500,7 @@ def names_of(
     return first, second, corpus
 
 
-def two_names(
+def pair_of_names(
     names: Sequence[str] | None, unnamed: Sequence[str] = ("system 1", "system 2")
 ) -> tuple[str, str]:
     """Return the names of two systems; `unnamed` replaces None.

@@ -10,6 +10,7 @@ import pytest
 
 import pairedperm
 from commands.files import GATED, asked, run
+from corpora.results import result
 from pairedperm.__main__ import main
 from pairedperm.commands import power as command
 from pairedperm.commands import register
@@ -167,11 +168,11 @@ def test_warnings_are_lines(monkeypatch):
     def warns(*_, **__):
         warn("alpha", " is 3.\nIs it, on_missing='drop'?")
         warnings.warn("another library's \x1b[31m http://me:secret@h/x?key=secret", stacklevel=1)
-        return "found"
+        return result("examples")
 
     monkeypatch.setattr(command, "examples_needed", warns)
     assert run(SHARES) == (
-        *(0, "found\n"),
+        *(0, f"{result('examples')}\n"),
         "warning: `--alpha` is 3. Is it, --on-missing drop?\n"
         "warning: another library's \\x1b[31m http://h/x\n",
     )

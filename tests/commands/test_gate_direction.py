@@ -41,11 +41,11 @@ def logged(results=(None, None), lower=(), **columns):
 def test_the_direction_of_the_name():
     tables(wer=([0.1, 0.2, 0.3] * 10, [0.2, 0.25, 0.5] * 10))
     for line, expected in (
-        (f"{GATED} --score wer", "0 … mean wer (lower is better)"),
-        (f"{GATED} --score wer {LOWER}", "0 … mean wer (lower is better)"),
-        (f"{GATED} --score wer {HIGHER}", "1 … mean wer (higher is better)"),
-        (f"{BACK} --score wer", "1 … mean wer (lower is better)"),
-        (f"{BACK} --score wer {HIGHER}", "0 … mean wer (higher is better)"),
+        (f"{GATED} --score wer", "0 … The mean wer of … Lower is better."),
+        (f"{GATED} --score wer {LOWER}", "0 … The mean wer of … Lower is better."),
+        (f"{GATED} --score wer {HIGHER}", "1 … The mean wer of … Higher is better."),
+        (f"{BACK} --score wer", "1 … The mean wer of … Lower is better."),
+        (f"{BACK} --score wer {HIGHER}", "0 … The mean wer of … Higher is better."),
     ):
         asked(line, expected)
 
@@ -61,7 +61,7 @@ def test_the_direction_of_the_log(is_higher):
         (results,) = Path(run).glob("results_*")
         edited(results, results, lambda x: x.update(higher_is_better=said))
     line = "gate worse --baseline baseline --metric acc"
-    one, other = "1 … (higher is better)", "0 … (lower is better)"
+    one, other = "1 … Higher is better.", "0 … Lower is better."
     asked(line, one if is_higher else other)
     asked(f"{line} {LOWER if is_higher else HIGHER}", other if is_higher else one)
 
@@ -100,7 +100,10 @@ def test_the_perplexity_of_logarithms():
     """The better model passes: lower is better, which the log means of exp(-mean)."""
     logged(PERPLEXITIES, ["perplexity"], perplexity=AROUND)
     for line, expected in (
-        (LOGGED, "0 PASS: new is significantly better than old. perplexity (lower is better)"),
+        (
+            LOGGED,
+            "0 PASS: … The perplexity of … Lower is better.",
+        ),
         (LOGGED, "0 … 2.48 against 9.87 on 12 examples"),
         ("gate old --baseline new", "1"),
         (f"gate old --baseline new {LOWER}", "1"),

@@ -26,7 +26,7 @@ def test_the_summary_of_github(logs, summary):
     out = run(f"{GATED} --markdown report.md").out
     first, report = summary.read_text("utf-8"), Path("report.md").read_text("utf-8")
     assert first == f"{report}\n"
-    assert "- lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)\n" in first
+    assert "Lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)." in first
     assert out.splitlines()[-1] in first
     run(LOW)
     both = summary.read_text("utf-8")
@@ -53,7 +53,7 @@ def test_a_report_beside_the_inputs(logs):
     Path("inputs2").mkdir()
     for _ in range(2):
         asked("gate inputs --baseline old.jsonl --markdown inputs2/report.md", "0 PASS")
-    assert "- gained: 10 (" in Path("inputs2", "report.md").read_text("utf-8")
+    assert "Gained: 10 (" in Path("inputs2", "report.md").read_text("utf-8")
 
 
 def rendered(path):
@@ -121,8 +121,8 @@ def test_ids_and_metrics_are_text_in_the_report(here, name):
     line = f"{GATED} --score {shlex.quote(name)} --higher-is-better --markdown report.md"
     asked(line, "1 FAIL")
     shown = rendered(here / "report.md")
-    assert f"mean {' '.join(name.split())}" in shown
-    assert f"lost: 6 ({ids[0]!r}, " in shown
+    assert f"The mean {' '.join(name.split())} of" in shown
+    assert f"Lost: 6 ({ids[0]!r}, " in shown
 
 
 def named(run, model, text=lambda x: x, file=lambda x: x):

@@ -37,7 +37,7 @@ def test_a_card_in_the_folder_of_its_logs(logs, here):
     card = here / "model" / "README.md"
     card.write_text("# A model\n\nText.\n", "utf-8")
     line = "compare model text2.jsonl --name large --name text2 --card"
-    asked(f"{line} model", "0 large against text2")
+    asked(f"{line} model", "0 of large is significantly higher than that of text2")
     once = card.read_text("utf-8")
     assert "The accuracy of large is significantly higher than that of text2: " in once
     assert run(f"{line} model/README.md --json").code == 0

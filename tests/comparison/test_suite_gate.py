@@ -92,7 +92,7 @@ def test_pvalues_of_losses(tasks, alpha):
     expected = [min(2 * x, 1) for x in adjusted]
     found = gate_of(tasks, alpha)
     assert [*found.p_worse.values()] == pytest.approx([*map(float, expected)], rel=1e-9)
-    cells = [x.value for *_, x in found._table().rows]
+    cells = [x.value for *_, x in found.told().rows]
     assert cells[: len(tasks)] == [*found.p_worse.values()]
 
 
