@@ -181,8 +181,9 @@ def _check_differences(
         index = int(wrapped.argmax())
         where = "a row" if start is None else f"entry {start + index}"
         raise InputError(
-            f"counts1and `counts2` differ by more than int64 holds: {where} is {scores1[index]} "
-            f"and {scores2[index]}",
+            "counts1",
+            f"and `counts2` differ by more than int64 holds: {where} is {scores1[index]} and "
+            f"{scores2[index]}",
             remedy="Divide the scores by a common unit first",
         )
 
