@@ -99,9 +99,11 @@ def in_brackets(at: Sequence[int | str]) -> str:
     return "".join(f"[{shown(x)}]" for x in at)
 
 
-def message(argument: str, *what: str, remedy: str | Sequence[str] = (), **facts: str) -> str:
+def message(
+    argument: str, what: str = "", *, remedy: str | Sequence[str] = (), **facts: str
+) -> str:
     """Return what an error or a warning says; see `InputError`."""
-    said = _said(argument, "".join(what), **facts)
+    said = _said(argument, what, **facts)
     return advised(said, *([remedy] if isinstance(remedy, str) else remedy))
 
 
@@ -203,13 +205,14 @@ class _PlainError(Exception):
     def __init__(
         self,
         argument: str,
-        *what: str,
+        what: str = "",
+        *,
         must: str = "",
         got: str = "",
         at: str = "",
         remedy: str | Sequence[str] = (),
     ) -> None:
-        said = _said(argument, "".join(what), must, got, at)
+        said = _said(argument, what, must, got, at)
         remedies = [remedy] if isinstance(remedy, str) else remedy
         super().__init__(advised(said, *remedies))
         self.argument, self._entry = _first_name(said)
@@ -270,9 +273,9 @@ class NoLatticeError(InputError):
     `fact` is the part of the message that says why.
     """
 
-    def __init__(self, *what: str, fact: str = "", **facts: Any) -> None:
-        super().__init__(*what, **facts)
-        self.fact = fact or _said(what[0], "".join(what[1:]))
+    def __init__(self, argument: str, what: str = "", *, fact: str = "", **facts: Any) -> None:
+        super().__init__(argument, what, **facts)
+        self.fact = fact or _said(argument, what)
         for names, _ in _DOORS.get():
             self.fact = _renamed(self.fact, names, "")
 
@@ -313,12 +316,12 @@ def other_ways(why: str, *ways: str) -> str:
     return advised(why, either, *(f"Or {x}" for x in others))
 
 
-def warn(argument: str, *what: str, **facts: Any) -> None:
+def warn(argument: str, what: str = "", **facts: Any) -> None:
     """Warn at the line that called the package, directly or through another library.
 
     The arguments are those of `message`.
     """
-    text = message(argument, *what, **facts)
+    text = message(argument, what, **facts)
     for names, place in _DOORS.get():
         text = _renamed(text, names, place)
     if listener := _LISTENER.get():

@@ -55,8 +55,8 @@ _SAME_SCORE = 1e-9  # proof: beyond the rounding of a reduced score, below a ste
 class UnfinishedError(InputError):
     """An evaluation did not end well, or was not scored; another log may hold its `task`."""
 
-    def __init__(self, *what: str, task: str = "", **facts: Any) -> None:
-        super().__init__(*what, **facts)
+    def __init__(self, what: str, *, task: str = "") -> None:
+        super().__init__(what)
         self.task = task
 
 

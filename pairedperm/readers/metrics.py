@@ -98,8 +98,8 @@ class NoMetricError(InputError):
     `fact` is the part of the message that says which run lacks it.
     """
 
-    def __init__(self, *what: str, fact: str = "", **facts: Any) -> None:
-        super().__init__(*what, **facts)
+    def __init__(self, argument: str, what: str = "", *, fact: str = "", **facts: Any) -> None:
+        super().__init__(argument, what, **facts)
         self.fact = fact
 
 
