@@ -22,7 +22,8 @@ At = tuple[int | str, ...]
 NO_BUDGET = "which no budget allows"
 QUOTED = r"""(?<![\w`)\]}])b?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 """What a message quotes of the data: no name in it is one of ours."""
-_FIRST = re.compile(rf"{QUOTED}|`(\w+)`((?:\[(?:{QUOTED}|[^]'\"])+\])*)|^(\w+)=")
+_NAME = r"[^\W\d]\w*(?:\[[^]`]*\])*"  # x, or paths[0]
+_FIRST = re.compile(rf"{QUOTED}|`({_NAME})`((?:\[(?:{QUOTED}|[^]'\"])+\])*)|^(\w+)=")
 _STOPS = (".", "?", "!")
 _Value = TypeVar("_Value")
 _Door = tuple[Mapping[str, str], str]
@@ -109,7 +110,7 @@ def message(
 
 def _said(argument: str, what: str, must: str = "", got: str = "", at: str = "") -> str:
     """Return a message without its remedies."""
-    if argument.isidentifier():
+    if re.fullmatch(_NAME, argument):
         argument = f"`{argument}`{' ' * (what[:1] not in ' ,:;.[')}"
     text = f"{argument}{what}"
     if must:

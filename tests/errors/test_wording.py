@@ -32,6 +32,7 @@ SENTENCES = [
     (message("x", must="be `y`", got="2"), "`x` must be `y`, got 2."),
     (message("x", "is bad"), "`x` is bad."),
     (message("x", ": no"), "`x`: no."),
+    (message("paths[0]", must="be 1"), "`paths[0]` must be 1."),
     (message("`x` and `y` differ"), "`x` and `y` differ."),
     (message("x", must="hold 1", at=X3, got="2"), "`x` must hold 1: `x`[3] is 2."),
     (message("so it", remedy=("", "it is", "Is it?", "Stop!")), "so it: it is. Is it? Stop!"),
