@@ -92,10 +92,10 @@ def pvalue_bounds(
     --------
     >>> from pairedperm import pvalue_bounds
     >>> print(pvalue_bounds(396, 378, n=500))
-    396 against 378 of 500 examples are right: 79.20% against 75.60%
-    p from 7.63e-6 to 0.258, two-sided
-    a significant difference at α = 0.05 if at most 74 examples differ, an agreement
-      of 85.2% or more
+    396 against 378 of 500 examples are right: 79.2% against 75.6%.
+    p is from 7.63e-6 to 0.258, two-sided.
+    A significant difference at α = 0.05 if at most 74 examples differ, an agreement
+      of 85.2% or more.
     >>> pvalue_bounds("0.85", "0.70", n=20, accuracies=True).is_significant
     False
     """

@@ -280,13 +280,16 @@ def gate(
       show that the candidate is as good: for that, set a margin.
     This run could detect a loss of about 11 percentage points (with a power of
       80%).
-    accuracy (higher is better): 84.00% against 90.00% on 100 examples
-    difference: -6.00 percentage points, 95% interval -13.66 to 1.16 percentage
-      points (exact), p = 0.109
-    exact two-sided paired-permutation test
-    null: exchangeable outputs (p); no difference in the population (interval)
-    gained: 2
-    lost: 8
+    The accuracy of candidate does not differ significantly from that of baseline:
+      84.0% against 90.0%.
+    The difference is -6.0 percentage points (95% exact confidence interval -13.7 to
+      1.2).
+    The exact two-sided paired-permutation test gives p = 0.109 (n = 100, 10 differ,
+      α = 0.05).
+    p supposes exchangeable outputs; the interval is of the population.
+    Higher is better.
+    Gained: 2.
+    Lost: 8.
     """
     evidence = _evidence_of(result, "gate")
     check_constant(result, alpha)

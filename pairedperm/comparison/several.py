@@ -259,10 +259,10 @@ def compare_many(
     ...     "medium": [1, 1, 0, 1, 0, 1, 1, 0, 1, 0],
     ... }
     >>> print(compare_many(systems, references=[1] * 10, alpha=0.1))
-    system   score  tier  letters
-    large   90.00%     1        a
-    medium  60.00%     1       ab
-    small   30.00%     2        b
+    system  score  tier  letters
+    large   90.0%     1  a
+    medium  60.0%     1  ab
+    small   30.0%     2  b
     <BLANKLINE>
     Accuracy of 3 systems, 10 examples.
     Told apart: 1 of 3 pairs (Holm, α = 0.1).
@@ -539,10 +539,10 @@ def compare_suites(
     ...     "logic": ({"small": [1, 0] * 5, "large": [1] * 9 + [0], "tiny": [0] * 10}, right),
     ... }
     >>> print(compare_suites(tasks))
-    system   score  tier  letters
-    large   95.00%     1        a
-    small   50.00%     2        b
-    tiny     0.00%     3        c
+    system  score  tier  letters
+    large   95.0%     1  a
+    small   50.0%     2  b
+    tiny     0.0%     3  c
     <BLANKLINE>
     Average accuracy of 3 systems on 2 tasks, 20 examples.
     Told apart: 3 of 3 pairs (Holm, α = 0.05).

@@ -605,16 +605,22 @@ def compare_suite(
     ...     "logic": ([1, 1, 1, 1, 1, 1, 1, 1], [1, 0, 1, 0, 1, 0, 0, 1], right),
     ... }
     >>> print(compare_suite(tasks))
-    task         n  system 1  system 2  difference       p  adjusted p
-    arithmetic   8    87.50%    37.50%      50.00%   0.219       0.219
-    logic        8   100.00%    50.00%      50.00%   0.125           1
-    average     16    93.75%    43.75%      50.00%  0.0215
+    task         n  system  system  difference   95% interval  adjusted
+                         1       2    (points)                        p
+    arithmetic   8   87.5%   37.5%        50.0  -21.8 to 89.2     0.219
+    logic        8  100.0%   50.0%        50.0  -10.8 to 84.3         1
+    average     16   93.8%   43.8%        50.0    6.1 to 78.0    0.0215
     <BLANKLINE>
     Accuracy of 2 tasks, 16 examples.
-    Average: p = 0.0215, a significant difference at α = 0.05.
-    95% interval of its difference: 6.07 to 78.03 percentage points (exact).
+    The average accuracy of system 1 is significantly higher than that of system 2:
+      93.8% against 43.8%.
+    The difference is 50.0 percentage points (95% exact confidence interval 6.1 to
+      78.0).
+    The exact two-sided paired-permutation test gives p = 0.0215 (n = 16, 10 differ,
+      α = 0.05).
+    p supposes exchangeable outputs; the interval is of the population.
     Tasks: p adjusted for their number (Holm, without 1 task that cannot have p ≤
-    0.05).
+      0.05).
     """
     named = read_named("tasks", tasks, "columns", 1)
     chosen, metrics, ids = read_call([*named], metric, groups, options)
@@ -661,7 +667,8 @@ def _facts_of_all(metrics: Sequence[Metric]) -> dict[str, Any]:
     """Return the fields of an average that are of the metrics of its tasks."""
     one = facts_of(metrics[0])
     if any(x != metrics[0] for x in metrics):
-        one |= {"metric": None, "metric_options": None, "metric_words": "mean score"}
+        one |= {"metric": None, "metric_options": None, "metric_words": "score"}
+    one["metric_words"] = f"average {one['metric_words']}"
     is_lower = all(x.lower_is_better for x in metrics)
     largest = max(x.largest_difference for x in metrics)
     return one | {"lower_is_better": is_lower, "largest_difference": largest}

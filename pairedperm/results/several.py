@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, pairwise, product
@@ -346,8 +347,8 @@ class Leaderboard(TableOfTests[Pair]):
     """The result of `compare_many` or `compare_suites`; print it.
 
     As printed, and in `to_markdown`, the columns are system, score, tier and letters. If there are
-    more than 676 sets, letters are left out, and the text says so. With a baseline the columns are
-    system, score, difference, interval (if there is one) and adjusted p.
+    more than 26 sets of systems, letters are left out, and the text says so. With a baseline the
+    columns are system, score, difference, interval (if there is one) and adjusted p.
 
     Attributes
     ----------
@@ -499,9 +500,10 @@ class Leaderboard(TableOfTests[Pair]):
     def _standings(self) -> tuple[list[str], dict[str | None, list[str]]]:
         """Return the names of further columns, and in each system's row its tier and letters."""
         tiers = {name: Number(f"{tier}", tier) for name, tier in self.tiers.items()}
-        try:
+        of_systems: dict[str, str] = {}
+        with suppress(InputError):
             of_systems = self.letters
-        except InputError:  # there are too many letters
+        if not of_systems or any("," in x for x in of_systems.values()):  # too many to read
             return ["tier"], {name: [tier] for name, tier in tiers.items()}
         return ["tier", "letters"], {name: [x, of_systems[name]] for name, x in tiers.items()}
 

@@ -191,10 +191,16 @@ def in_html(told: Told) -> str:
 
 
 def latex(told: Told) -> str:
-    r"""Return a ``table`` with the rules of booktabs; the sentences are its caption."""
-    head, *rows = map(_latex_row, (told.header, *told.rows))
+    r"""Return a ``table`` with the rules of booktabs; the sentences are its caption.
+
+    A single row stands upright, so that it fits a column.
+    """
+    lines, are_numbers = [told.header, *told.rows], told.are_numbers
+    if len(told.rows) == 1:
+        lines, are_numbers = [*zip(*lines, strict=True)], [False, True]
+    head, *rows = map(_latex_row, lines)
     caption = " ".join(" ".join(filter(None, (told.title, *told.sentences))).split())
-    columns = "".join("r" if x else "l" for x in told.are_numbers)
+    columns = "".join("r" if x else "l" for x in are_numbers)
     return "\n".join(
         [
             *(r"\begin{table}", r"\centering", r"\small", r"\setlength{\tabcolsep}{4pt}"),

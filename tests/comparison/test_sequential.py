@@ -148,7 +148,7 @@ def test_what_is_undecided_does_not_look_decided():
     for extra in (1e-5, 1e-8):
         test = SequentialTest(alpha=1.0 / (test.evidence * (1 + extra)))
         assert test.update([1] * 7 + [0], [0] * 8) is None
-        said = re.search(r"evidence (\S+), of .* p = (\S+)", str(test))
+        said = re.search(r"evidence (\S+), of .* p = (\S+)", " ".join(str(test).split()))
         assert float(said[1]) < 1 / test.alpha
         assert float(said[2]) > test.alpha
 

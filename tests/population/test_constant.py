@@ -176,8 +176,8 @@ def test_only_means_of_given_scores():
 
 TASKS = {"easy": (RIGHT, NUMBER), "hard": (RIGHT, SOME), "odd": ([1] * 5, [0.9] * 5)}
 SYSTEMS = {"right": RIGHT, "some": SOME, "number": NUMBER}
-ALL_PAIRS = "right and number, number and some: "
-TO_NUMBER = "right and number, some and number: "
+ALL_PAIRS = "For right and number, number and some: "
+TO_NUMBER = "For right and number, some and number: "
 DOORS = {  # a call, how the warning names the pair, and how texts do
     "metric": (lambda **x: compare(RIGHT, NUMBER, None, "mean_score", **x), "", ""),
     "suite": (lambda **x: compare_suite(TASKS, "mean_score", **x), "task 'easy': ", "easy: "),
