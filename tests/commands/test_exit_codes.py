@@ -90,7 +90,7 @@ def test_ascii(logs, monkeypatch):
     out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", out)
     assert main(["compare", "new.jsonl", "old.jsonl"]) == 0
-    assert b", ? = 0.05)" in out.buffer.getvalue()
+    assert b"? = 0.05)" in out.buffer.getvalue()
     out.detach()
 
 

@@ -104,7 +104,7 @@ def test_the_perplexity_of_logarithms():
             LOGGED,
             "0 PASS: … The perplexity of … Lower is better.",
         ),
-        (LOGGED, "0 … 2.48 against 9.87 on 12 examples"),
+        (LOGGED, "0 … 2.48 against 9.87. … n = 12, "),
         ("gate old --baseline new", "1"),
         (f"gate old --baseline new {LOWER}", "1"),
         (f"{LOGGED} {HIGHER}", OF_PERPLEXITY),

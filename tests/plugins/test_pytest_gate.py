@@ -127,9 +127,7 @@ def test_the_cases_of_a_test_are_examples(run, stored):
     worse = "FAIL: candidate is significantly worse"
     for text, verdict in ((done.text, "PASS: "), (done.failed["bad"], worse)):
         assert verdict in text
-        assert re.search(
-            r"The mean score of candidate(.|\n)* exact confidence(.|\n)* p = ", text
-        )
+        assert re.search(r"The mean score of candidate(.|\n)* exact confidence(.|\n)* p = ", text)
     assert run(cases("good", 2)).code == 0
 
 

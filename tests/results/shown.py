@@ -104,7 +104,7 @@ class Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self.into is not None:
-            self.into[-1] += data
+            self.into[-1] += data.replace("\xa0", " ")  # pandas keeps two spaces so
 
 
 def of_html(text: str) -> Shown:

@@ -110,7 +110,7 @@ def test_text_has_a_width(names, note, size):
 
 def test_powers_of_ten_in_latex():
     """P is written as in print; a name that looks like a number stays as it is."""
-    told = Told(["lr 1e-5", "p"], [["1e-5", Number("7.6e-6", 7.6e-6)]], ["1e-5 has p = 3e-2172."])
+    told = Told(["lr", "p"], [["1e-5", Number("7.6e-6", 0)]] * 2, ["1e-5 has p = 3e-2172."])
     written = latex(told)
     assert r"1e-5 & $7.6 \times 10^{-6}$ \\" in written
     assert r"\caption{1e-5 has p = $3 \times 10^{-2172}$.}" in written
