@@ -79,8 +79,9 @@ PICTURES = {
 
 
 def told(result, way):
-    """The text of one way."""
-    text = getattr(result(), way)()
+    """The text of one way; frames have another name today."""
+    found = result()
+    text = getattr(found, way if hasattr(found, way) else "to_frame")()
     return text.to_csv() if hasattr(text, "to_csv") else text
 
 
