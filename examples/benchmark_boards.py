@@ -160,8 +160,8 @@ def intervals() -> Iterator[Row]:
     yield row(label, partial(decimals, 3, 2), then("to_dict", "compare_many"))
     label = "four decimals of 3 systems, all pairs, the table"
     yield row(label, partial(decimals, 3, 4), then("table", "compare_many"))
-    ours = then("to_frame", "compare_many", confidence_level=1.0 - 0.05 / 28)
-    yield row("0 and 1 of 8 systems, all at once, to_frame", partial(right, 8), ours)
+    ours = then("to_markdown", "compare_many", confidence_level=1.0 - 0.05 / 28)
+    yield row("0 and 1 of 8 systems, all at once, to_markdown", partial(right, 8), ours)
 
 
 def tasks(inputs: Inputs) -> list[Any]:
