@@ -282,12 +282,13 @@ def gate(
       80%).
     The accuracy of candidate does not differ significantly from that of baseline:
       84.0% against 90.0%.
+    Higher is better.
     The difference is -6.0 percentage points (95% exact confidence interval -13.7 to
       1.2).
     The exact two-sided paired-permutation test gives p = 0.109 (n = 100, 10 differ,
       α = 0.05).
-    p supposes exchangeable outputs; the interval is of the population.
-    Higher is better.
+    p is the share of swaps of the systems' outputs whose difference is at least as
+      large; the interval is of the population.
     Gained: 2.
     Lost: 8.
     """

@@ -605,11 +605,11 @@ def compare_suite(
     ...     "logic": ([1, 1, 1, 1, 1, 1, 1, 1], [1, 0, 1, 0, 1, 0, 0, 1], right),
     ... }
     >>> print(compare_suite(tasks))
-    task         n  system  system  difference   95% interval  adjusted
-                         1       2    (points)                        p
-    arithmetic   8   87.5%   37.5%        50.0  -21.8 to 89.2     0.219
-    logic        8  100.0%   50.0%        50.0  -10.8 to 84.3         1
-    average     16   93.8%   43.8%        50.0    6.1 to 78.0    0.0215
+    task         n  system  system  difference   95% interval       p  adjusted
+                         1       2    (points)                                p
+    arithmetic   8   87.5%   37.5%        50.0  -21.8 to 89.2   0.219     0.219
+    logic        8  100.0%   50.0%        50.0  -10.8 to 84.3   0.125         1
+    average     16   93.8%   43.8%        50.0    6.1 to 78.0  0.0215
     <BLANKLINE>
     Accuracy of 2 tasks, 16 examples.
     The average accuracy of system 1 is significantly higher than that of system 2:
@@ -618,7 +618,8 @@ def compare_suite(
       78.0).
     The exact two-sided paired-permutation test gives p = 0.0215 (n = 16, 10 differ,
       α = 0.05).
-    p supposes exchangeable outputs; the interval is of the population.
+    p is the share of swaps of the systems' outputs whose difference is at least as
+      large; the interval is of the population.
     Tasks: p adjusted for their number (Holm, without 1 task that cannot have p ≤
       0.05).
     """

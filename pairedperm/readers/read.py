@@ -35,7 +35,13 @@ from pairedperm.readers.tasks import Runs, of_tasks, only_task
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.several import Correction, TableOfTests, with_adjusted
 from pairedperm.results.told import GivenNames, Number, Told, refuse_own
-from pairedperm.results.words import UNITS, adjusted_in_words, p_beside, pair_of_names
+from pairedperm.results.words import (
+    adjusted_in_words,
+    differences,
+    headings,
+    p_beside,
+    pair_of_names,
+)
 from pairedperm.scoring.metrics.given import MeanScore
 
 if sys.version_info >= (3, 11):
@@ -433,28 +439,22 @@ class Comparisons(TableOfTests[Logged]):
     def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the level is its own."""
         refuse_own(alpha=alpha)
-        pair = pair_of_names(names, (self.name1, self.name2))
-        header = ["metric", "n", *pair, "difference", "p", "adjusted p"]
-        rows = []
-        for test in self._tests:
-            result, unit = test.result, UNITS[test.result.unit]
-            figures = result.beside(None, 0.0)
-            difference = Number(f"{figures.difference}{unit.mark}", result.statistic)
+        systems, which = headings(*pair_of_names(names, (self.name1, self.name2)))
+        every = [x.result.beside(None, 0.0) for x in self._tests]
+        difference, cells = differences(every)
+        header = ["task", "metric", "n", *systems, difference, "p", "adjusted p"]
+        rows: list[list[str]] = []
+        for test, figures, cell in zip(self._tests, every, cells, strict=True):
+            result = test.result
             p = p_beside(self.alpha, result.pvalue, result.log_pvalue)
-            rows.append(
-                [
-                    test.of.task,
-                    test.of.logged,
-                    Number(f"{result.n:,}", result.n),
-                    *(figures.score1, figures.score2, difference, p),
-                    adjusted_in_words(test.p_adjusted, self.alpha),
-                ]
-            )
+            n, scores = Number(f"{result.n:,}", result.n), (figures.score1, figures.score2, cell)
+            adjusted = adjusted_in_words(test.p_adjusted, self.alpha)
+            rows.append([test.of.task, test.of.logged, n, *scores, p, adjusted])
         n_significant = sum(x.p_adjusted <= self.alpha for x in self._tests)
         how = f"Significant: {n_significant:,} of {len(rows):,} ({self._level})."
         if any(x.of.task for x in self._tests):
-            return Told(["task", *header], rows, [how, *self._doubts()])
-        return Told(header, [row[1:] for row in rows], [how, *self._doubts()])
+            return Told(header, rows, [*which, how, *self._doubts()])
+        return Told(header[1:], [row[1:] for row in rows], [*which, how, *self._doubts()])
 
 
 @reads_options

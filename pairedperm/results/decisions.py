@@ -137,7 +137,7 @@ class EquivalenceResult(Telling):
         finding = f"is {_statements(self, second, margin)}"
         sentences = [*sentences_of_test(*of_both, corpus, finding)]
         if self.verdict == _NONE:
-            sentences.append(f"Nor are the two shown to be equivalent within {margin}.")
+            sentences.insert(1, f"Nor are the two shown to be equivalent within {margin}.")
         return Told(header, [row], sentences)
 
 
@@ -284,9 +284,10 @@ class GateResult(WithVerdict):
         figures = (self.equivalence or self.test).figures()
         of_both = self.test, figures, first, second, self.alpha
         header, row = row_of_test(*of_both)
-        better = "Lower" if self.test.lower_is_better else "Higher"
-        sentences = [*self._outlook(), *sentences_of_test(*of_both), f"{better} is better."]
-        return Told(header, [row], [*sentences, *self._flips()], self._verdict(first, second))
+        finding, *others = sentences_of_test(*of_both)
+        higher = [] if self.test.lower_is_better else ["Higher is better."]
+        sentences = [*self._outlook(), finding, *higher, *others, *self._flips()]
+        return Told(header, [row], sentences, self._verdict(first, second))
 
     def _outlook(self) -> Iterator[str]:
         """Yield which loss this run could detect, and if so few examples could not pass."""
@@ -486,9 +487,9 @@ class SuiteGateResult(WithVerdict):
         sentences = [
             *([self._seen()] if is_open else []),
             *self.suite.sentences(),
-            "p of a loss: twice the one-sided p that the candidate is worse, adjusted for the "
-            f"number of tasks ({self.suite.correction_in_words('holm')}). A loss is found if it is "
-            f"at most {self.alpha:g}.",
+            "p of a loss: twice the one-sided p that the candidate is worse. It is adjusted for "
+            f"the number of tasks ({self.suite.correction_in_words('holm')}). A loss is found if it "
+            f"is at most {self.alpha:g}.",
         ]
         if self.worse_tasks:
             sentences.append(f"{_MARK} significantly worse.")

@@ -30,6 +30,7 @@ from pairedperm.results.words import (
     Figures,
     adjusted_in_words,
     caution,
+    differences,
     doubt,
     groups_in_words,
     turned_in_words,
@@ -486,7 +487,8 @@ class Leaderboard(TableOfTests[Pair]):
         refuse_own(names=names, alpha=alpha)
         gaps = [abs(x - y) for x, y in pairwise(sorted(self.scores.values())) if x != y]
         unit = UNITS[self._tests[0].result.unit]
-        scores = unit.scores([*self.scores.values()], min(gaps, default=0.0))
+        sizes = [10.0 * x for x in gaps] + [x.size for x in self._against_baseline.values()]
+        scores = unit.scores([*self.scores.values()], min(sizes, default=0.0))
         header, cells = self._standings() if self.baseline is None else self._differences()
         systems = zip(self.systems, scores, strict=True)
         rows = [[name, score, *cells[name]] for name, score in systems]
@@ -511,8 +513,8 @@ class Leaderboard(TableOfTests[Pair]):
         """Return the same, with the difference from the baseline, its interval, and p."""
         of_pairs, p_adjusted = self._against_baseline, self.p_adjusted
         levels = [x.level_in_words for x in of_pairs.values() if x.interval][:1]
-        unit = UNITS[self._tests[0].result.unit]
-        header = [unit.in_header("difference"), *(f"{x} interval" for x in levels), "adjusted p"]
+        heading, _ = differences([*of_pairs.values()])
+        header = [heading, *(f"{x} interval" for x in levels), "adjusted p"]
         cells: dict[str | None, list[str]] = {
             pair.system1: [
                 figures.difference,
@@ -539,7 +541,7 @@ class Leaderboard(TableOfTests[Pair]):
             told = f"Told apart: {apart} pairs"
         else:
             told = f"Told apart from {self.baseline}: {apart}"
-        lines = [f"{what[0].upper()}{what[1:]}."]
+        lines = [f"{what[0].upper()}{what[1:]}.{' Lower is better.' * one.lower_is_better}"]
         if turned := [x.task for x in self.tasks if x.turned]:
             lines.append(turned_in_words(turned))
         lines.append(f"{told} ({sides}{self._level}).")

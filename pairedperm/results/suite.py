@@ -17,10 +17,12 @@ from pairedperm.results.several import (
     least_pvalue,
     with_adjusted,
 )
-from pairedperm.results.told import GivenNames, Number, Told
+from pairedperm.results.told import EMPTY_CELL, GivenNames, Number, Told
 from pairedperm.results.words import (
     adjusted_in_words,
+    differences,
     groups_in_words,
+    headings,
     is_of_outputs_alone,
     n_sampling_units,
     p_beside,
@@ -166,7 +168,7 @@ class SuiteResult(TableOfTests[WeightedTask]):
         suite = self if alpha is None else self.at(alpha)
         suite = replace(suite, name1=name1, name2=name2)
         adjusted = {x: adjusted_in_words(p, suite.alpha) for x, p in suite.p_adjusted.items()}
-        header, rows = suite.rows("adjusted p" if self.correction else "p", adjusted)
+        header, rows = suite.rows("adjusted p", adjusted)
         sentences = suite.sentences()
         if self.correction is not None:
             how = suite.correction_in_words(self.correction)
@@ -183,23 +185,22 @@ class SuiteResult(TableOfTests[WeightedTask]):
     def rows(
         self, heading: str, pvalues: Mapping[str, Number]
     ) -> tuple[list[str], list[list[str]]]:
-        """Return the header, and a row for each task and for their average; p comes last."""
+        """Return the header, and a row for each task and for their average; these p come last."""
         results = [(x.of.task, x.result, pvalues[x.of.task]) for x in self._tests]
         if self.average is not None:
             name = "average of all tasks" if "average" in self.results else "average"
-            p = p_beside(self.alpha, self.average.pvalue, self.average.log_pvalue)
-            results.append((name, self.average, p))
-        rows, intervals, units = [], "", set()
-        for name, result, p in results:
-            figures = result.figures()
-            units.add(figures.unit)
-            intervals = intervals or f"{figures.level_in_words} interval" * bool(figures.interval)
-            scores = figures.score1, figures.score2, figures.difference, figures.ends
-            rows.append([name, Number(f"{result.n:,}", result.n), *scores, p])
-        difference = units.pop().in_header("difference") if len(units) == 1 else "difference"
-        header = ["task", "n", self.name1, self.name2, difference, intervals, heading]
-        if not intervals:
-            header, *rows = ([*row[:-2], row[-1]] for row in (header, *rows))
+            results.append((name, self.average, EMPTY_CELL))
+        every = [x.figures() for _, x, _ in results]
+        difference, cells = differences(every)
+        intervals = [f"{x.level_in_words} interval" for x in every if x.interval][:1]
+        systems, _ = headings(self.name1, self.name2)
+        header = ["task", "n", *systems, difference, *intervals, "p", heading]
+        rows: list[list[str]] = []
+        for (name, result, p), figures, cell in zip(results, every, cells, strict=True):
+            own = p_beside(self.alpha, result.pvalue, result.log_pvalue)
+            ends = [figures.ends] if intervals else []
+            scores = figures.score1, figures.score2, cell, *ends
+            rows.append([name, Number(f"{result.n:,}", result.n), *scores, own, p])
         return header, rows
 
     def sentences(self) -> list[str]:
@@ -217,6 +218,7 @@ class SuiteResult(TableOfTests[WeightedTask]):
         groups = "" if average is None else groups_in_words(average)
         is_lower = all(x.lower_is_better for x in self.results.values())
         lines = [
+            *headings(self.name1, self.name2)[1],
             f"{of_tasks[0].upper()}{of_tasks[1:]}{', ' if len(metrics) == 1 else '; '}"
             f"{counted(n, 'example')}{groups}.{' Lower is better.' * is_lower}",
         ]

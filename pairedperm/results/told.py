@@ -9,7 +9,6 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 from unicodedata import category, east_asian_width
 
@@ -186,8 +185,9 @@ def in_html(told: Told) -> str:
     head, *rows = told.cells
     with option_context("display.max_colwidth", None, "display.html.use_mathjax", False):
         table = DataFrame(rows, columns=head).to_html(index=False, border=0)
-    sentences = (f"<p>{html.escape(x)}</p>" for x in (told.title, *told.sentences) if x)
-    return "\n".join(['<div class="tex2jax_ignore mathjax_ignore">', table, *sentences, "</div>"])
+    title = [f"<p><strong>{html.escape(told.title)}</strong></p>"] if told.title else []
+    lines = [*title, table, *(f"<p>{html.escape(x)}</p>" for x in told.sentences)]
+    return "\n".join(['<div class="tex2jax_ignore mathjax_ignore">', *lines, "</div>"])
 
 
 def latex(told: Told) -> str:
@@ -247,21 +247,25 @@ def _size(letter: str) -> int:
 def _text_lines(told: Told) -> Iterator[str]:
     """Yield the lines: texts begin at the left of their columns, and numbers end at the right.
 
-    A heading may take several lines. A name too long for the first column has a line of its own,
-    once for rows in succession.
+    Headings of a table that is too wide take several lines. A name too long for the first column
+    has a line of its own, once for rows in succession.
     """
     (_, *head), *rows = told.cells
     columns = [*zip(*rows, strict=True)][1:] or [()] * len(head)
-    sizes = [max(map(display_width, [*x, *y.split()])) for x, y in zip(columns, head, strict=True)]
-    headings = [textwrap.wrap(x, size) for x, size in zip(head, sizes, strict=True)]
-    lines = [[told.cells[0][0]], *([""] for _ in range(max(map(len, headings), default=1) - 1))]
-    others = zip_longest(*headings, fillvalue="")
-    above = [[x[0], *cells] for x, cells in zip(lines, others, strict=False)]
+    sizes = [max(map(display_width, (*x, y))) for x, y in zip(columns, head, strict=True)]
+    if sum(2 + x for x in sizes) + max(display_width(x[0]) for x in rows) > WIDTH.get():
+        parts = (y.split() for y in head)
+        sizes = [max(map(display_width, (*x, *y))) for x, y in zip(columns, parts, strict=True)]
+    headings = [textwrap.wrap(x, size) or [""] for x, size in zip(head, sizes, strict=True)]
+    above = [
+        ["" if k else told.cells[0][0], *("".join(x[k : k + 1]) for x in headings)]
+        for k in range(max(map(len, headings), default=1))
+    ]
     room, name = WIDTH.get() - sum(2 + x for x in sizes), ""
     first = max((x for x in (display_width(x[0]) for x in (*above, *rows)) if x <= room), default=0)
     for left, *others in (*above, *rows):
         is_long = display_width(left) > room
-        if is_long and left != name:
+        if left and is_long and left != name:
             yield left
         name, shown = left, "" if is_long else left
         line = shown + _padding(shown, first)

@@ -52,17 +52,28 @@ def beside(bound: float, value: float, digits: int) -> str:
 def with_difference(score1: float, score2: float, stat: float, size: float) -> list[str]:
     """Return two scores and their difference, with digits for this size; as printed they agree.
 
-    Where scores of so many digits do not have this difference, as 0.67 - 0.33 = 0.33, they get
-    more, until theirs rounds to it.
+    One more digit of all may do. Otherwise, as for 0.67 - 0.33 = 0.33, scores get more, until
+    their difference rounds to the printed one.
     """
-    difference, row = text_of(stat, layout(size)), [""] * 3
-    for more in _MORE:
-        row = [*(text_of(x, layout(size, more)) for x in (score1, score2)), difference]
-        one, two, printed = (Decimal(x.replace(",", "")) for x in row)
-        half_a_digit = Decimal(5).scaleb(int(printed.as_tuple().exponent) - 1)
-        if abs(one - two - printed) <= (half_a_digit if more else 0):
-            break
-    return row
+    both = score1, score2
+    for more in range(2):
+        row = [text_of(x, layout(size, more)) for x in (*both, stat)]
+        if not _excess(row):
+            return row
+    difference = text_of(stat, layout(size))
+    half_a_digit = Decimal(5).scaleb(_number(difference).as_tuple().exponent - 1)  # type: ignore[operator]
+    rows = [[*(text_of(x, layout(size, more)) for x in both), difference] for more in _MORE]
+    return next((x for x in rows if _excess(x) <= half_a_digit), rows[0])
+
+
+def _number(text: str) -> Decimal:
+    return Decimal(text.replace(",", ""))
+
+
+def _excess(row: Sequence[str]) -> Decimal:
+    """Return by how much the difference of two printed scores is off the printed difference."""
+    one, two, difference = map(_number, row)
+    return abs(one - two - difference)
 
 
 def ends_in_words(
@@ -109,10 +120,6 @@ class Unit(NamedTuple):
         """The unit of differences: "percentage points", or "" if there is none."""
         return self.of_differences.strip()
 
-    def in_header(self, name: str) -> str:
-        """Return the heading of a column of differences: "difference (points)"."""
-        return f"{name} (points)" if self.of_differences else name
-
     def amount(self, amount: float) -> str:
         """Return a chosen amount of the score, in all its digits."""
         number, unit = f"{self.factor * amount:,.12g}", self.of_differences
@@ -127,8 +134,8 @@ class Unit(NamedTuple):
         return f"{ends_in_words([self.factor * x for x in ends])}{self.of_differences}"
 
     def scores(self, values: Sequence[float], size: float) -> list[Number]:
-        """Return scores with enough digits to show a difference of this size."""
-        how = layout(10.0 * self.factor * size)
+        """Return scores with enough digits to show two of a difference of this size."""
+        how = layout(self.factor * size)
         return [Number(f"{text_of(self.factor * x, how)}{self.mark}", x) for x in values]
 
 
@@ -158,6 +165,8 @@ class Figures:
     ends: Number
     interval: ConfidenceInterval | None
     level: float
+    size: float
+    """The size of the difference, or of its interval, of which two digits are shown."""
 
     @property
     def level_in_words(self) -> str:
@@ -186,9 +195,9 @@ def figures_of(
         interval = None
     width = math.inf if interval is None else interval.high - interval.low
     sizes = [x for x in (abs(statistic), width) if 0.0 < x < math.inf]
-    size = unit.factor * min(sizes, default=abs(scores[0] or 0.0))
+    size = min(sizes, default=abs(scores[0] or 0.0))
     one, two, stat = (unit.factor * (x or 0.0) for x in (*scores, statistic))
-    texts = with_difference(one, two, stat, size)
+    texts = with_difference(one, two, stat, unit.factor * size)
     ends = EMPTY_CELL
     if interval is not None:
         values = unit.factor * interval.low, unit.factor * interval.high
@@ -197,7 +206,27 @@ def figures_of(
         ends = Number(ends_in_words(values, printed, bounds), values)
     score1, score2 = (Number(f"{texts[k]}{unit.mark}", scores[k]) for k in range(2))
     difference = Number(texts[2], stat)
-    return Figures(unit, score1, score2, difference, ends, interval, level or 0.0)
+    return Figures(unit, score1, score2, difference, ends, interval, level or 0.0, size)
+
+
+def differences(every: Sequence[Figures]) -> tuple[str, list[Number]]:
+    """Return the heading of a column of differences, and its cells, which tell units that vary."""
+    units = {x.unit for x in every}
+    if len(units) == 1:
+        points = " (points)" if units.pop().of_differences else ""
+        return f"difference{points}", [x.difference for x in every]
+    cells = (f"{x.difference}{' points' * bool(x.unit.of_differences)}" for x in every)
+    return "difference", [Number(x, y.difference.value) for x, y in zip(cells, every, strict=True)]
+
+
+_LONG = 16  # tuned: columns of a heading
+
+
+def headings(first: str, second: str) -> tuple[tuple[str, str], list[str]]:
+    """Return the headings of two systems in a table, and which is which if their names are long."""
+    if max(len(first), len(second)) <= _LONG:
+        return (first, second), []
+    return ("system 1", "system 2"), [f"System 1: {first}.", f"System 2: {second}."]
 
 
 SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
@@ -220,7 +249,7 @@ def row_of_test(
             "metric": result.metric_words,
             first: figures.score1,
             second: figures.score2,
-            figures.unit.in_header("difference"): figures.difference,
+            differences([figures])[0]: figures.difference,
         }
     if figures.interval is not None:
         cells[f"{figures.level_in_words} interval"] = figures.ends
@@ -255,6 +284,8 @@ def sentences_of_test(
         finding = finding or f"{_finding(result, alpha)} that of {second}"
         scores = f"{figures.score1} against {figures.score2}"
         yield f"{subject} {finding}: {scores if result.statistic else figures.score1}."
+        if result.lower_is_better:
+            yield "Lower is better."
         if result.statistic or figures.interval is not None:
             yield f"The difference is {difference}{_interval_in_brackets(figures)}."
     yield p_sentence(result, alpha)
@@ -289,7 +320,7 @@ def _smallest_p(result: PairedResult, alpha: float) -> Iterator[str]:
         return
     sides = 2 if result.alternative == "two-sided" else 1
     least = min(1.0, math.ldexp(sides, -min(result.n_differing, 2000)))
-    if least > alpha:
+    if least > alpha and result.n_differing:
         of_so_few = counted(result.n_differing, f"differing {sampling_unit(result)}")
         yield f"With {of_so_few} p is at least {least:g}."
 
@@ -383,7 +414,8 @@ def null_in_words(result: PairedResult, figures: Figures) -> str:
     if result.test == "bootstrap":
         return "p supposes no difference in the population."
     of_interval = "" if figures.interval is None else "; the interval is of the population"
-    return f"p supposes exchangeable outputs{of_interval}."
+    share = "the share of swaps of the systems' outputs whose difference is at least as large"
+    return f"p is {share}{of_interval}."
 
 
 def p_sentence(result: PairedResult, alpha: float) -> str:
@@ -394,7 +426,9 @@ def p_sentence(result: PairedResult, alpha: float) -> str:
     if result.method == "bracket":
         of_p = f"proven: {ends_of_p(result, 6)}; "
     none = ": no resample is so extreme" if result.log_pvalue == -math.inf else ""
-    n = f"n = {result.n:,}{groups_in_words(result)}, {result.n_differing:,} differ"
+    of_which = ", " if result.n_groups is None else ", of which "
+    differ = f"{result.n_differing:,} differ{'s' * (result.n_differing == 1)}"
+    n = f"n = {result.n:,}{groups_in_words(result)}{of_which}{differ}"
     test = kind_of_test(result)
     return f"The {test} gives p = {p} ({of_p}{n}, α = {alpha:g}){none}."  # noqa: RUF001
 
@@ -527,7 +561,7 @@ def plain_name(argument: str, name: Any, unnamed: Mapping[str, str] = SYSTEMS) -
     if not is_utf8(name):
         what = f" holds characters that UTF-8 has not, {describe(name)}"
         raise InputError(argument, what, remedy="Leave them out")
-    return " ".join(name.split())
+    return " ".join("".join(x if x.isprintable() else " " for x in name).split())
 
 
 def is_utf8(text: str) -> bool:

@@ -176,7 +176,7 @@ def test_results_in_every_form(name):
     shown, told = result(name), result(name).told()
     cells, said = cells_of(told), " ".join(filter(None, (told.title, *told.sentences)))
     page = shown._repr_html_()
-    assert page.startswith('<div class="tex2jax_ignore mathjax_ignore">\n<table')
+    assert page.startswith('<div class="tex2jax_ignore mathjax_ignore">\n<')
     rows, notes = of_html(page)
     assert (rows, re.sub(r"\s", "", notes)) == (cells, re.sub(r"\s", "", said))
     rows, caption = of_latex(shown.to_latex())
