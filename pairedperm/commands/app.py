@@ -121,6 +121,11 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         message = "interrupted."
     except (Exception, SystemExit) as error:  # some libraries exit
         message = _unexpected(error)
+    return _fail(message, given)
+
+
+def _fail(message: str, given: Sequence[str]) -> int:
+    """Print the error, also in the summary of a gate, and return the exit code of errors."""
     line = _line(message, given)
     _complain(f"error: {line}")
     if given[:1] == ["gate"]:
