@@ -508,47 +508,29 @@ def gate_suite(
             if is_of_margins:
                 check_reported(x)
     p_worse = _pvalues_of_losses(results, alpha)
-    of_margins: dict[str, EquivalenceResult | None] = {}
-    if margins:
-        told: list[str] = []
-        with heard_by(told.append):  # one warning for all tasks follows
-            of_margins = {
-                name: _of_task(name, x, margins[name], alpha) for name, x in results.items()
-            }
-        for message in told[:1]:
-            more = f"The same holds for {counted(len(told) - 1, 'more task')}"
-            warn(advised(message, *[more] * (len(told) > 1)))
+    of_margins = _of_tasks(results, margins, alpha)
     open_tasks = [name for name, x in of_margins.items() if not (x and x.noninferior)]
     worse = [name for name, p in p_worse.items() if p <= alpha]
     if margins:  # their intervals decide
         doubtful = {name for name, x in of_margins.items() if not x or x.interval.includes_0}
         worse = [name for name in worse if name in open_tasks and name not in doubtful]
     worse.sort(key=lambda x: p_worse[x] if suite.no_average else results[x].lead())
-    average, is_within = suite.average, False
-    is_significant = average is not None and average.pvalue <= alpha
-    if margin is not None:
-        assert average is not None  # `_check_suite`
-        interval = _interval_of_average(suite, average, margin, alpha)
-        is_significant &= interval is not None and not interval.includes_0
-        if interval is not None:
-            loss = interval.high if average.lower_is_better else -interval.low
-            is_within = loss < margin
-    lead = 0.0 if average is None else average.lead()
+    is_significant, is_within = _of_average(suite, margin, alpha)
+    lead = 0.0 if suite.average is None else suite.average.lead()
     is_better = is_significant and lead > 0.0
-    against: list[SuiteReason] = []
-    if is_significant and lead < 0.0 and not is_within:
-        against.append("worse on average")
-    if worse:
-        against.append("worse on tasks")
-    doubts: list[SuiteReason] = []
-    if margin is not None and not is_within:
-        doubts.append("perhaps beyond the margin")
-    if open_tasks:
-        doubts.append("perhaps beyond the margin of tasks")
-    if suite.no_average and not margins:
-        doubts.append("no average")
+    failures: dict[SuiteReason, bool] = {
+        "worse on average": is_significant and lead < 0.0 and not is_within,
+        "worse on tasks": bool(worse),
+    }
+    against = [reason for reason, holds in failures.items() if holds]
     if require == "better" and not is_better and not against:
-        against.append("not shown better")
+        against = ["not shown better"]
+    openings: dict[SuiteReason, bool] = {
+        "perhaps beyond the margin": margin is not None and not is_within,
+        "perhaps beyond the margin of tasks": bool(open_tasks),
+        "no average": bool(suite.no_average) and not margins,
+    }
+    doubts = [reason for reason, holds in openings.items() if holds]
     verdict: Verdict = "fail" if against else "inconclusive" if doubts else "pass"
     reason: SuiteReason = "within the margin of tasks" if margins else "not shown worse"
     if is_within:
@@ -616,6 +598,19 @@ def _pvalues_of_losses(results: Mapping[str, PairedResult], alpha: float) -> dic
     return dict(zip(results, holm_of_some(pvalues, least, alpha), strict=True))
 
 
+def _of_tasks(
+    results: Mapping[str, PairedResult], margins: Mapping[str, float], alpha: float
+) -> dict[str, EquivalenceResult | None]:
+    """Return what the interval of each task says of its margin, with one warning for all tasks."""
+    told: list[str] = []
+    with heard_by(told.append):
+        of_margins = {name: _of_task(name, results[name], x, alpha) for name, x in margins.items()}
+    for message in told[:1]:
+        more = f"The same holds for {counted(len(told) - 1, 'more task')}"
+        warn(advised(message, *[more] * (len(told) > 1)))
+    return of_margins
+
+
 def _of_task(
     task: str, result: PairedResult, margin: float, alpha: float
 ) -> EquivalenceResult | None:
@@ -624,6 +619,18 @@ def _of_task(
     with called(words), suppress(NoIntervalError):
         return equivalence_test(result, margin=margin, alpha=alpha)
     return None
+
+
+def _of_average(suite: SuiteResult, margin: float | None, alpha: float) -> tuple[bool, bool]:
+    """Tell whether the average differs significantly, and whether its loss is below the margin."""
+    average = suite.average
+    if average is None or margin is None:
+        return average is not None and average.pvalue <= alpha, False
+    interval = _interval_of_average(suite, average, margin, alpha)
+    if interval is None:
+        return False, False
+    loss = interval.high if average.lower_is_better else -interval.low
+    return average.pvalue <= alpha and not interval.includes_0, loss < margin
 
 
 def _interval_of_average(
