@@ -525,9 +525,10 @@ def compare_dataset(
     0.25
     """
     names = {"predictions1": predictions1, "predictions2": predictions2}
+    more = {"references": references, "groups": groups}
+    names |= {argument: name for argument, name in more.items() if name is not None}
     of_metric, of_test = split_call(options)
     if references is not None:
-        names["references"] = references
         metric = "accuracy" if metric is None else metric
     elif label_mapping is not None:
         without = "without them, columns hold scores"
@@ -539,8 +540,6 @@ def compare_dataset(
             f"is missing, and metric {spec.name!r} needs a column of them",
             remedy="If the columns hold scores, leave `metric` out: their means are compared",
         )
-    if groups is not None:
-        names["groups"] = groups
     chosen = read_options(test=test, **of_test)
     if label_mapping is not None and spec is not None and not spec.is_of_labels:
         raise InputError("label_mapping", f"is for labels; metric {spec.name!r} reads none")
