@@ -126,21 +126,41 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     if isinstance(column, list):
         return column
     if isinstance(column, np.ndarray):
-        if column.ndim == 0:
-            raise InputError(
-                entry(name),
-                must="hold one entry per example",
-                got=f"the single value {describe(column.tolist())}",
-                remedy="Pass a list or an array",
-            )
-        if isinstance(column, np.ma.MaskedArray):
-            mask = np.ma.getmask(column)
-            if mask.dtype != bool or mask.any():  # a structured array has another dtype
-                entries: list[Any] = column.tolist()
-                return entries
-        return np.asarray(column)
+        return _entries_of_array(name, column)
     if isinstance(column, tuple):
         return list(column)
+    _check_one_column(name, column)
+    if hasattr(column, "detach") or isinstance(column, memoryview):
+        return materialise(name, _as_array(name, column))
+    if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
+        return np.asarray(column.to_numpy())
+    if (stored := opened(column)) is not column:
+        return materialise(name, stored.to_pylist() if hasattr(stored, "to_pylist") else stored)
+    narrow = _narrow_floats(column)
+    if narrow is not None:
+        return narrow
+    return _converted(name, column)
+
+
+def _entries_of_array(name: str, array: NDArray[Any]) -> list[Any] | NDArray[Any]:
+    """Return a numpy array without its own type; a list, if some entries are masked."""
+    if array.ndim == 0:
+        raise InputError(
+            entry(name),
+            must="hold one entry per example",
+            got=f"the single value {describe(array.tolist())}",
+            remedy="Pass a list or an array",
+        )
+    if isinstance(array, np.ma.MaskedArray):
+        mask = np.ma.getmask(array)
+        if mask.dtype != bool or mask.any():  # a structured array has another dtype
+            entries: list[Any] = array.tolist()
+            return entries
+    return np.asarray(array)
+
+
+def _check_one_column(name: str, column: Any) -> None:
+    """Raise InputError if the column is no sequence, a sparse matrix or a table."""
     if not is_sequence(column):
         raise _no_column(name, column)
     if hasattr(column, "tocsr"):
@@ -162,15 +182,10 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
             remedy="pass one column of it, for instance "
             f"table[{shown(next(iter(names), 'name'))}]{rows}",
         )
-    if hasattr(column, "detach") or isinstance(column, memoryview):
-        return materialise(name, _as_array(name, column))
-    if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
-        return np.asarray(column.to_numpy())
-    if (stored := opened(column)) is not column:
-        return materialise(name, stored.to_pylist() if hasattr(stored, "to_pylist") else stored)
-    narrow = _narrow_floats(column)
-    if narrow is not None:
-        return narrow
+
+
+def _converted(name: str, column: Any) -> list[Any] | NDArray[Any]:
+    """Return the entries by what the column offers: a list, an array, or one after the other."""
     for to_list in ("tolist", "to_list"):  # array, pyarrow and other pandas types; polars
         if hasattr(column, to_list):
             return list(getattr(column, to_list)())
