@@ -395,14 +395,13 @@ def read_labels(
         return _joined(name, column, None, start, names)
     values = some_entries(name, column, "one label, or label sequence,")
     values = listed_sets(name, values) if sets else values
-    if isinstance(values, np.ndarray):
-        if values.ndim == 2 and values.dtype != object:
-            lengths = np.full(len(values), values.shape[1], dtype=np.int64)
-            return _joined(name, values.reshape(-1), lengths, start, names)
-        if values.ndim > 2:
-            raise other_rank(name, values.shape)
-        if values.dtype == object:
-            values = values.tolist()
+    if isinstance(values, np.ndarray) and values.ndim > 2:
+        raise other_rank(name, values.shape)
+    if isinstance(values, np.ndarray) and values.dtype == object:
+        values = values.tolist()
+    if isinstance(values, np.ndarray) and values.ndim == 2:
+        lengths = np.full(len(values), values.shape[1], dtype=np.int64)
+        return _joined(name, values.reshape(-1), lengths, start, names)
     if isinstance(values, np.ndarray) or not is_sequence(values[0]):
         return _joined(name, values, None, start, names)
     rows = [_row(name, number, row, start) for number, row in enumerate(values, start)]
