@@ -78,6 +78,11 @@ def read_scores(
             got=f"shape {array.shape}",
             remedy=remedy,
         )
+    return _checked(name, array, start, exact)
+
+
+def _checked(name: str, array: NDArray[Any], start: int, exact: bool) -> NDArray[Any]:
+    """Return integers as int64, floats as they are, or raise InputError for other entries."""
     kind = array.dtype.kind
     if kind in "biu":
         if kind == "u" and array.size and int(array.max()) >= 2**63:
@@ -293,10 +298,7 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
     if isinstance(values, np.generic):
         values = np.asarray(values)
     elif isinstance(values, (Real, Decimal)):
-        try:
-            return np.asarray(float(values))
-        except (OverflowError, ValueError):  # Decimal("sNaN") is no float either
-            raise _no_floats(name, values) from None
+        return _zero_dimensional(name, values)
     if not isinstance(values, np.ndarray) or values.ndim:
         if not is_sequence(values):
             raise _no_floats(name, values)
@@ -304,10 +306,9 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
         with np.errstate(over="ignore"):  # long doubles may overflow
             return np.asarray(values).astype(np.float64)
-    if isinstance(values, np.ndarray) and values.dtype.kind != "O":  # texts, times
-        raise _no_floats(name, values)
-    entries = values.tolist() if isinstance(values, np.ndarray) else values
-    if not isinstance(entries, list) or depth == _DEEPEST:  # a single entry that is no number
+    is_of_objects = isinstance(values, np.ndarray) and values.dtype.kind == "O"
+    entries = values.tolist() if is_of_objects else values
+    if not isinstance(entries, list) or depth == _DEEPEST:  # texts, times, or no number at all
         raise _no_floats(name, values)
     if entries and set(map(type, entries)) == {float}:
         return np.array(entries)
@@ -320,6 +321,14 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
             got=f"entries of the shapes {shapes[0]} and {shapes[1]}",
         )
     return np.stack(parts) if parts else np.zeros(0)
+
+
+def _zero_dimensional(name: str, number: Real | Decimal) -> NDArray[np.float64]:
+    """Return the number as float64, of shape ()."""
+    try:
+        return np.asarray(float(number))
+    except (OverflowError, ValueError):  # Decimal("sNaN") is no float either
+        raise _no_floats(name, number) from None
 
 
 def _no_floats(name: str, value: Any) -> InputError:
