@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from reprlib import repr as short
 from typing import Annotated, Any
 
@@ -110,41 +110,54 @@ def _rows_by_document(file: TextFile) -> dict[str, _Row]:
     """Return the scores of each document, after checking that they sum to the totals."""
     documents: dict[str, _Row] = {}
     starts: dict[str, int] = {}
-    name, totals_line, totals = "", 0, None
-    for line, text in enumerate(map(str.strip, file.lines()), 1):
-        header = _HEADER.fullmatch(text) if text.endswith(":") else None  # in linear time
-        started = (header[1] or header[2] or "") if header else ""
-        if text.startswith(("Coreference links:", "Non-coreference links:")):
-            what, remedy = "is of BLANC, which is no F1 of two ratios", "Use another metric."
-            raise file.error(what, line=line, remedy=remedy)
-        if totals_line:
-            if header or text.startswith(("METRIC ", _TOTALS)):
-                remedy = "Give one run of one metric."
-                raise file.error("goes on after the totals", line=line, remedy=remedy)
-            if text.startswith("Coreference: Recall:"):
-                totals_line, totals = line, _ratios_of(file, text.partition(" ")[2], line)
-        elif text.startswith("Recall:"):
+    name, lines = "", _lines(file)
+    for line, text, started in lines:
+        if text.startswith("Recall:"):
             if not name:
                 raise file.error("has scores, but of no document", line=line, remedy=_RUN)
             documents[name], name = _ratios_of(file, text, line), ""
-        elif name and (text == _TOTALS or started not in ("", name)):
+        elif text == _TOTALS or (name and started not in ("", None, name)):
             break
         elif started in documents:
             again = f"{printable(started)} occurs again, after line {starts[started]}"
             raise file.error(again, line=line, remedy=_RUN)
         elif started and not name:
             name, starts[started] = started, line
-        totals_line = totals_line or line * (text == _TOTALS)
     if name:
         what = f"{printable(name)} has no scores"
         raise file.error(what, line=starts[name], remedy=("is the file cut off?", _RUN))
+    line, totals = _totals(file, lines)
     if not documents:
         raise file.error("has no documents, '====> NAME:' and their scores", remedy=_RUN)
     if totals is None:
         what = f"has no totals, {_TOTALS!r} and 'Coreference:'"
         raise file.error(what, remedy=("is it cut off?", _RUN))
-    _check_totals(file, totals_line, totals, list(documents.values()))
+    _check_totals(file, line, totals, list(documents.values()))
     return documents
+
+
+def _lines(file: TextFile) -> Iterator[tuple[int, str, str | None]]:
+    """Yield each line's number, its text, and the document that it starts, if it starts one."""
+    for line, text in enumerate(map(str.strip, file.lines()), 1):
+        if text.startswith(("Coreference links:", "Non-coreference links:")):
+            what, remedy = "is of BLANC, which is no F1 of two ratios", "Use another metric."
+            raise file.error(what, line=line, remedy=remedy)
+        header = _HEADER.fullmatch(text) if text.endswith(":") else None  # in linear time
+        yield line, text, header and (header[1] or header[2] or "")
+
+
+def _totals(
+    file: TextFile, lines: Iterator[tuple[int, str, str | None]]
+) -> tuple[int, _Row | None]:
+    """Return the line and the scores of all documents together, from the lines after theirs."""
+    at, totals = 0, None
+    for line, text, started in lines:
+        if started is not None or text.startswith(("METRIC ", _TOTALS)):
+            remedy = "Give one run of one metric."
+            raise file.error("goes on after the totals", line=line, remedy=remedy)
+        if text.startswith("Coreference: Recall:"):
+            at, totals = line, _ratios_of(file, text.partition(" ")[2], line)
+    return at, totals
 
 
 def _ratios_of(file: TextFile, text: str, line: int) -> _Row:
