@@ -110,15 +110,7 @@ def _read_inspect(file: TextFile) -> list[Run]:
         remedy = "Is the file cut off, or does a newer inspect_ai read it?"
         reason = file.in_words(error)
         raise file.error(f"cannot be read by inspect_ai: {reason}", remedy=remedy) from error
-    if header.status != "success":
-        what = f"is of an evaluation that did not end well, status {header.status!r}"
-        remedy = "Finish it with `inspect eval-retry`, and give that log."
-        raise UnfinishedError(str(file.error(what, remedy=remedy)), task=header.eval.task)
-    if not samples:
-        raise file.error("has no samples", remedy="at least one example is needed")
-    if not any(x.scores for x in samples):
-        unscored = file.error("has no scores", remedy="Score it with `inspect score`.")
-        raise UnfinishedError(str(unscored), task=header.eval.task)
+    _check_scored(file, header, samples)
     collected = Collector(file, INSPECT.name)
     is_invalid = getattr(header, "invalidated", False)  # older versions lack it
     whole: dict[tuple[Any, int], Document] = {}
@@ -131,14 +123,7 @@ def _read_inspect(file: TextFile) -> list[Run]:
     of_choice: set[str] = set()
     for sample in samples:
         document = whole.get((sample.id, sample.epoch)) or _document(sample)
-        scores = []
-        for scorer, score in (sample.scores or {}).items():
-            for metric, given in _named_values(scorer, score.value):
-                value = _value(given)
-                scores.append((metric, value))
-                if isinstance(given, str) and value in (0.0, 0.5, 1.0):
-                    of_choice.add(metric)  # correct, partly correct, incorrect
-        collected.add(sample.id, document, scores, repeat=sample.epoch)
+        collected.add(sample.id, document, _by_metric(sample, of_choice), repeat=sample.epoch)
     evaluation = header.eval
     run = collected.run(
         reducers,
@@ -151,6 +136,31 @@ def _read_inspect(file: TextFile) -> list[Run]:
     if is_stored:
         _take_stored(file, run, stored)
     return [with_aggregates(run, _reported_means(header.results))]
+
+
+def _check_scored(file: TextFile, header: Any, samples: Sequence[Any]) -> None:
+    """Raise InputError unless the evaluation ended well, with samples and scores."""
+    if header.status != "success":
+        what = f"is of an evaluation that did not end well, status {header.status!r}"
+        remedy = "Finish it with `inspect eval-retry`, and give that log."
+        raise UnfinishedError(str(file.error(what, remedy=remedy)), task=header.eval.task)
+    if not samples:
+        raise file.error("has no samples", remedy="at least one example is needed")
+    if not any(x.scores for x in samples):
+        unscored = file.error("has no scores", remedy="Score it with `inspect score`.")
+        raise UnfinishedError(str(unscored), task=header.eval.task)
+
+
+def _by_metric(sample: Any, of_choice: set[str]) -> list[tuple[str, Any]]:
+    """Return a sample's scores by metric; metrics of right and wrong are added to `of_choice`."""
+    scores = []
+    for scorer, score in (sample.scores or {}).items():
+        for metric, given in _named_values(scorer, score.value):
+            value = _value(given)
+            scores.append((metric, value))
+            if isinstance(given, str) and value in (0.0, 0.5, 1.0):
+                of_choice.add(metric)  # correct, partly correct, incorrect
+    return scores
 
 
 def _reported_means(results: Any) -> dict[str, float]:
