@@ -128,6 +128,12 @@ def _options(draw: Any, kind: str) -> Options:
         return {"metric": name, "weights": one(None, "linear", "quadratic")}
     if name not in AVERAGED:
         return {"metric": name}
+    return _averaged(one, kind, name)
+
+
+def _averaged(one: Any, kind: str, name: str) -> Options:
+    """A metric that is averaged over labels, with its options."""
+    is_of_sets = kind in ("sets", "matrices")
     options = {"metric": name} | ({"multilabel": True} if is_of_sets else {})
     if kind == "sequences":
         options |= one({}, {"ignore_label": -100}, {"ignore_label": None})
