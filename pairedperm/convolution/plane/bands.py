@@ -63,7 +63,7 @@ class _Band(NamedTuple):
         return [(first, after - 1) for first, after in pairwise(ends) if first < after]
 
 
-def tail_by_bands(
+def tail_by_bands(  # noqa: C901, its steps share the bands
     law: PlanarLaw, region: PlanarRegion, is_absolute: bool, budget: Budget
 ) -> CertifiedProbability:
     """Return P(B ∈ region), at most one half, relatively accurate, or absolutely if `is_absolute`.

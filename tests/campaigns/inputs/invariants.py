@@ -51,7 +51,7 @@ def _shown(value):
         return ""
 
 
-def _check(answer, options):
+def _check(answer, options):  # noqa: C901, one case a type
     """What must hold of this answer, by its type."""
     if hasattr(answer, "to_dict"):
         json.dumps(answer.to_dict(), allow_nan=False).encode()
