@@ -488,8 +488,8 @@ class SuiteGateResult(WithVerdict):
             *([self._seen()] if is_open else []),
             *self.suite.sentences(),
             "p of a loss: twice the one-sided p that the candidate is worse. It is adjusted for "
-            f"the number of tasks ({self.suite.correction_in_words('holm')}). A loss is found if it "
-            f"is at most {self.alpha:g}.",
+            f"the number of tasks ({self.suite.correction_in_words('holm')}). A loss is found if "
+            f"it is at most {self.alpha:g}.",
         ]
         if self.worse_tasks:
             sentences.append(f"{_MARK} significantly worse.")

@@ -63,7 +63,7 @@ def test_what_the_package_prints(folder):
             {"metric": "f1", "average": "macro"},
             ": 100.0% against 20.0%.",
         ),
-        (('"\n,\n"a"', '"\n,\na', '"\n,\n"a"'), {}, ": 100.00% against 66.67%."),
+        (('"\n,\n"a"', '"\n,\na', '"\n,\n"a"'), {}, ": 100.0% against 66.7%."),
         (("0.25\n0.5\n0.75", "0\n0\n0\n"), {}, ": 0.50 against 0.00."),
         ((f"{YES}no", NO, YES), {"on_missing": "drop"}, "4 examples matched by id"),
     ],
