@@ -92,25 +92,11 @@ def compare(request: gr.Request, *values: Any) -> list[Any]:
     ]
 
 
-def _lines(label: str) -> gr.Textbox:
-    return gr.Textbox(label=label, lines=6, max_lines=12, max_length=worker.MAX_PASTED)
-
-
-def _files(label: str) -> gr.File:
-    return gr.File(label=label, file_count="multiple", height=130)
-
-
 def _option(name: str) -> gr.Component:
     """Return the box of an option, which has the name that messages give it."""
     if name in _CHOICES:
         return gr.Dropdown(_CHOICES[name], label=name, min_width=140)
     return gr.Textbox(label=name, min_width=140)
-
-
-def _picture(alt: str) -> gr.Image:
-    return gr.Image(
-        format="png", alt_text=alt, show_label=False, interactive=False, visible=False, buttons=[]
-    )
 
 
 def _theme() -> gr.themes.Base:
@@ -126,11 +112,12 @@ def built() -> gr.Blocks:
         with gr.Tabs():
             with gr.Tab("Paste"):
                 with gr.Row():
-                    boxes = [_lines(x) for x in _BOXES.values()]
+                    lines = {"lines": 6, "max_lines": 12, "max_length": worker.MAX_PASTED}
+                    boxes = [gr.Textbox(label=x, **lines) for x in _BOXES.values()]
                 of_boxes = gr.Button("Compare the lines", variant="primary")
             with gr.Tab("Files"):
                 with gr.Row():
-                    files = [_files(x) for x in _BOXES]
+                    files = [gr.File(label=x, file_count="multiple", height=130) for x in _BOXES]
                 with gr.Accordion("Columns and tasks", open=False), gr.Row():
                     reading = [_option(x) for x in worker.READING]
                 of_files = gr.Button("Compare the files", variant="primary")
@@ -140,7 +127,8 @@ def built() -> gr.Blocks:
             options = [_option(x) for x in worker.OPTIONS]
         text = gr.Textbox(label="Answer", elem_id="answer", interactive=False, max_lines=100)
         with gr.Row():
-            pictures = [_picture(x) for x in _PICTURES.values()]
+            hidden = {"show_label": False, "interactive": False, "visible": False, "buttons": []}
+            pictures = [gr.Image(format="png", alt_text=x, **hidden) for x in _PICTURES.values()]
         section = gr.Code(
             label="Section for a model card",
             language="markdown",

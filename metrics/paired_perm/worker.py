@@ -38,14 +38,12 @@ MAX_KEPT = 2**34  # bytes of all uploads: a free Space has 50 GB
 MAX_POINTS = 2**22  # for p: some seconds, an eighth of the default
 MAX_ARRAYS = 2**28  # bytes
 MAX_DRAWN = 2**20  # points of a picture: nobody sees a million
-SEED = 0  # the default of the command line, so that the same files get the same answer
 
 BOXES = ("A", "B", "references")
 OPTIONS = ("metric", "average", "pos_label", "lower_is_better", "on_missing")
 READING = ("task", "system", "id", "prediction", "reference", "score", "group")  # of files
 _OF_METRIC = ("average", "pos_label")
 _BETTER = {"True": True, "False": False}
-_DPI = 200
 _LATE = (
     f"The answer takes more than {DEADLINE} seconds. `pairedperm compare` on a machine of your own "
     "has no deadline."
@@ -117,7 +115,7 @@ def answer(asked: Mapping[str, Any]) -> dict[str, str]:
             "metric": asked["metric"] or None,
             "lower_is_better": _BETTER.get(asked["lower_is_better"]),
             "metric_options": {x: asked[x] for x in _OF_METRIC if asked[x]},
-            "rng": SEED,
+            "rng": 0,  # the default of the command line: the same files get the same answer
             "budget": {"max_points": MAX_POINTS, "max_bytes": MAX_ARRAYS},
         }
         result = runs.compare(**options)
@@ -126,7 +124,8 @@ def answer(asked: Mapping[str, Any]) -> dict[str, str]:
         notes = dict.fromkeys(str(x.message) for x in said)  # without those of the pictures
         _draw("null.png", lambda: plot_null_distribution(result, budget={"max_points": MAX_DRAWN}))
         _draw("interval.png", lambda: plot_leaderboard(runs.leaderboard(**options)))
-    return {"text": "\n".join([str(runs), str(result), *notes]), "section": section}
+    said = result.told([*runs.systems]).sentences
+    return {"text": "\n".join([str(runs), *said, *notes]), "section": section}
 
 
 def _files(given: Mapping[str, Sequence[str]]) -> list[str | None]:
@@ -159,8 +158,7 @@ def _tables(given: Mapping[str, str]) -> list[str | None]:
 def _draw(name: str, plot: Callable[[], Any]) -> None:
     """Write a picture, or none of what is too large to draw."""
     with suppress(BudgetError):
-        found = plot()
-        getattr(found, "figure", found).savefig(name, dpi=_DPI)
+        plot().savefig(name, dpi=200)
 
 
 def _limit_memory() -> None:

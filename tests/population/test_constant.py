@@ -246,7 +246,7 @@ ADVICE = "If it is a system, set --constant system."
         ("compare new old --task easy", "", "", 0),
         ("compare new old", "easy and acc: ", "easy, acc: ", 0),
         ("suite new old", "easy: ", "task 'easy': ", 0),
-        ("leaderboard new old --task easy", *["new and old: "] * 2, 0),
+        ("leaderboard new old --task easy", *["For new and old: "] * 2, 0),
         ("gate new --baseline old -q", None, "task 'easy': ", 2),  # or each task warns first
         ("gate new --baseline old --task easy", None, "", 2),
     ],
