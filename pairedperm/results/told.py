@@ -169,7 +169,8 @@ def markdown(told: Told) -> str:
     head, *rows = ([*map(escaped, row)] for row in told.cells)
     lines = (head, ["--:" if x else ":--" for x in told.are_numbers], *rows)
     table = "\n".join("".join(f"| {x} " if x else "| " for x in row) + "|" for row in lines)
-    title = f"**{escaped(told.title)}**" if told.title else ""
+    verdict, colon, why = map(escaped, told.title.partition(":"))
+    title = f"**{verdict}**{colon}{why}" if told.title else ""
     sentences = " ".join(map(escaped, told.sentences))
     parts = (title, sentences, table) if len(rows) == 1 else (title, table, sentences)
     return "\n\n".join(filter(None, parts)) + "\n"
