@@ -32,7 +32,6 @@ from pairedperm.results.words import (
     names_of,
     p_beside,
     p_in_words,
-    unit_of,
 )
 
 with extra("plot", "a picture"):
@@ -129,7 +128,7 @@ def plot_null_distribution(
     else:
         null = result.sampled_distribution(min(result.n_resamples, _DRAWN), budget)
         share = "share of the samples"
-    factor = unit_of(result.metric).factor
+    factor = UNITS[result.unit].factor
     observed = factor * result.statistic
     values, masses = _seen(factor * null.support, null.pmf)
     ax, size = _axes(ax, _TALL)
@@ -331,7 +330,7 @@ def plot_suite(
     """
     _check(suite, "suite", SuiteResult, "compare_suite")
     results = [x.result for x in suite._tests]
-    if len({unit_of(x.metric) for x in results}) > 1:
+    if len({x.unit for x in results}) > 1:
         what, remedy = " has tasks in several units", "Compare the tasks of each in a suite"
         raise InputError(f"`suite`{what}", remedy=remedy)
     rows = []
