@@ -85,7 +85,7 @@ def test_no_door_renames_in_a_value(one, other):
     assert str(caught.value) == f"the file has {shown(one)} and {describe(other)}, not the file."
 
 
-PATHS = [("/tmp/a b.csv", "/tmp/a b.csv"), ("alpha=3.csv", "'alpha=3.csv'"), ("`x`", "'`x`'")]
+PATHS = [("/data/a b.csv", "/data/a b.csv"), ("alpha=3.csv", "'alpha=3.csv'"), ("`x`", "'`x`'")]
 
 
 @pytest.mark.parametrize(("path", "wanted"), PATHS)
