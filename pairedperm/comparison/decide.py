@@ -515,29 +515,27 @@ def gate_suite(
         doubtful = {name for name, x in of_margins.items() if not x or x.interval.includes_0}
         worse = [name for name in worse if name in open_tasks and name not in doubtful]
     worse.sort(key=lambda x: p_worse[x] if suite.no_average else results[x].lead())
-    is_significant, is_within = _of_average(suite, margin, alpha)
-    lead = 0.0 if suite.average is None else suite.average.lead()
-    is_better = is_significant and lead > 0.0
+    of_average = _of_average(suite, margin, alpha)
     failures: dict[SuiteReason, bool] = {
-        "worse on average": is_significant and lead < 0.0 and not is_within,
+        "worse on average": of_average in ("worse", "worse, perhaps beyond the margin"),
         "worse on tasks": bool(worse),
     }
     against = [reason for reason, holds in failures.items() if holds]
-    if require == "better" and not is_better and not against:
+    if require == "better" and of_average != "better" and not against:
         against = ["not shown better"]
     openings: dict[SuiteReason, bool] = {
-        "perhaps beyond the margin": margin is not None and not is_within,
+        "perhaps beyond the margin": of_average == "perhaps beyond the margin",
         "perhaps beyond the margin of tasks": bool(open_tasks),
         "no average": bool(suite.no_average) and not margins,
     }
     doubts = [reason for reason, holds in openings.items() if holds]
     verdict: Verdict = "fail" if against else "inconclusive" if doubts else "pass"
     reason: SuiteReason = "within the margin of tasks" if margins else "not shown worse"
-    if is_within:
+    if of_average in ("within the margin", "worse within the margin"):
         reason = "within the margin"
     return SuiteGateResult(
         verdict=verdict,
-        reasons=tuple(against or doubts or ["better" if is_better else reason]),
+        reasons=tuple(against or doubts or ["better" if of_average == "better" else reason]),
         suite=suite,
         require=require,
         margin=margin,
@@ -621,16 +619,15 @@ def _of_task(
     return None
 
 
-def _of_average(suite: SuiteResult, margin: float | None, alpha: float) -> tuple[bool, bool]:
-    """Tell whether the average differs significantly, and whether its loss is below the margin."""
-    average = suite.average
-    if average is None or margin is None:
-        return average is not None and average.pvalue <= alpha, False
-    interval = _interval_of_average(suite, average, margin, alpha)
-    if interval is None:
-        return False, False
-    loss = interval.high if average.lower_is_better else -interval.low
-    return average.pvalue <= alpha and not interval.includes_0, loss < margin
+def _of_average(suite: SuiteResult, margin: float | None, alpha: float) -> Reason | None:
+    """Return what decides of the average, as of a single task; None if there is no average."""
+    average, shown = suite.average, None
+    if average is None:
+        return None
+    if margin is not None:
+        interval = _interval_of_average(suite, average, margin, alpha)
+        shown = interval and EquivalenceResult(average, margin, alpha, interval)
+    return _reason(average, alpha, margin, shown, "not worse")
 
 
 def _interval_of_average(
