@@ -26,7 +26,17 @@ from fractions import Fraction
 from functools import cache, reduce, wraps
 from inspect import get_annotations, signature
 from types import NoneType, SimpleNamespace
-from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 from numpy.typing import NDArray
@@ -266,55 +276,24 @@ class Whole(Constraint):
 class YesNo(Constraint):
     """True or False."""
 
+    own_words = "True or False"
+
     def kept(self, value: Any) -> Any:
         """Return a plain bool."""
         return bool(value) if isinstance(value, (bool, np.bool_)) else self.refused
-
-    @property
-    def own_words(self) -> str:
-        return "True or False"
 
 
 @dataclass(frozen=True)
 class Text(Constraint):
     """A text, which is not blank unless it may be."""
 
+    own_words = "a text"
     may_be_blank: bool = field(default=False, kw_only=True)
 
     def kept(self, value: Any) -> Any:
         """Return a plain string."""
         is_one = isinstance(value, str) and (self.may_be_blank or value.strip())
         return str.__str__(value) if is_one else self.refused
-
-    @property
-    def own_words(self) -> str:
-        return "a text"
-
-
-@dataclass(frozen=True)
-class Texts(Text):
-    """A text, or a list of some."""
-
-    def kept(self, value: Any) -> Any:
-        """Return a plain string, or a tuple of some."""
-        if not (isinstance(value, (list, tuple)) and value):
-            return super().kept(value)
-        kept = tuple(map(super().kept, value))
-        return self.refused if self.refused in kept else kept
-
-
-@dataclass(frozen=True)
-class RecordOf(Constraint):
-    """An object of a dataclass, or a dict of its fields; None stands for `default`."""
-
-    default: Any
-
-    def kept(self, value: Any) -> Any:
-        kind = type(self.default)
-        if value is None or isinstance(value, kind):
-            return value or self.default
-        is_dict = isinstance(value, Mapping) and {*value} <= {x.name for x in fields(kind)}
-        return kind(**value) if is_dict else self.refused
 
 
 @cache
@@ -323,43 +302,32 @@ def declared(of: Any) -> dict[str, Constraint]:
 
     A type that is known to type checkers only says nothing here.
     """
-    if isinstance(of, type):
-        names = [x.name for x in fields(of) if x.init]
-        told = [(vars(sys.modules[x.__module__]), get_annotations(x)) for x in of.__mro__]
-    else:
-        names = [x.name for x in signature(of).parameters.values() if x.kind != x.VAR_KEYWORD]
-        told = [(of.__globals__, of.__annotations__)]
+    names = [x.name for x in signature(of).parameters.values() if x.kind != x.VAR_KEYWORD]
     constraints = {}
-    for name in names:
-        for space, hints in [x for x in told if name in x[1]][:1]:
+    for holder in reversed(of.__mro__ if isinstance(of, type) else [of]):
+        space, hints = vars(sys.modules[holder.__module__]), get_annotations(holder)
+        for name in (x for x in names if x in hints):
             with suppress(NameError):
                 one = SimpleNamespace(__annotations__={name: hints[name]})
                 hint = get_type_hints(one, space, include_extras=True)[name]
                 constraints[name] = _constraint(hint)
-    return {name: constraint for name, constraint in constraints.items() if constraint is not None}
+    return {name: constraint for name in names if (constraint := constraints.get(name))}
 
 
 def _constraint(hint: Any) -> Constraint | None:
     """Return what a type says about the values that are accepted."""
-    extras: tuple[Any, ...] = ()
-    if get_origin(hint) is Annotated:
-        hint, *more = get_args(hint)
-        extras = tuple(more)
-    alternatives = get_args(hint) if NoneType in get_args(hint) else (hint,)
-    or_none = NoneType in alternatives
-    given = next((x for x in extras if isinstance(x, Constraint)), None)
-    if given is not None:
-        return replace(given, or_none=or_none)
-    kinds = [x for x in alternatives if x is not NoneType]
-    if len(kinds) != 1:
-        return None
-    kind = kinds[0]
-    if get_origin(kind) is Annotated:
-        inner = _constraint(kind)
-        return None if inner is None else replace(inner, or_none=or_none)
-    if get_origin(kind) is Literal and all(isinstance(x, str) for x in get_args(kind)):
-        return OneOf(get_args(kind), or_none=or_none)
-    return YesNo(or_none=or_none) if kind is bool else None
+    kind, *extras = get_args(hint) if get_origin(hint) is Annotated else (hint,)
+    kinds = [x for x in get_args(kind) if x is not NoneType]
+    or_none = NoneType in get_args(kind)
+    for given in extras:
+        if isinstance(given, Constraint):
+            return replace(given, or_none=or_none)
+    if or_none:
+        inner = _constraint(kinds[0]) if len(kinds) == 1 else None
+        return inner and replace(inner, or_none=True)
+    if get_origin(kind) is Literal and all(isinstance(x, str) for x in kinds):
+        return OneOf((*kinds,))
+    return YesNo() if kind is bool else None
 
 
 def read_fields(of: Any) -> None:
@@ -374,16 +342,14 @@ def reads_options(function: _Function) -> _Function:
     parameters = signature(function).parameters
     positional = [name for name, x in parameters.items() if x.kind is x.POSITIONAL_OR_KEYWORD]
 
+    def read(name: str, value: Any) -> Any:
+        constraint = declared(function).get(name)
+        return value if constraint is None else constraint.read(name, value)
+
     @wraps(function)
     def call(*arguments: Any, **options: Any) -> Any:
-        constraints, given = declared(function), list(arguments)
-        for k, name in enumerate(positional[: len(given)]):
-            if name in constraints:
-                given[k] = constraints[name].read(name, given[k])
-        for name in constraints:
-            if name in options:
-                options[name] = constraints[name].read(name, options[name])
-        return function(*given, **options)
+        given = [*map(read, positional, arguments), *arguments[len(positional) :]]
+        return function(*given, **{name: read(name, x) for name, x in options.items()})
 
     return call  # type: ignore[return-value]
 
@@ -454,17 +420,9 @@ class Budget:
                 return message(f"{what}{over(name, limit)}", remedy=remedy)
         return None
 
-    def check(
-        self,
-        what: str,
-        *,
-        n_points: float = 0,
-        n_bytes: float = 0,
-        remedy: str | Sequence[str] = "",
-    ) -> None:
-        """Raise BudgetError if so many points or bytes exceed a limit."""
-        excess = self.excess(what, n_points=n_points, n_bytes=n_bytes, remedy=remedy)
-        if excess is not None:
+    def check(self, what: str, **needed: Any) -> None:
+        """Raise BudgetError if so many points or bytes exceed a limit; see `excess`."""
+        if (excess := self.excess(what, **needed)) is not None:
             raise BudgetError(excess)
 
 
@@ -509,9 +467,18 @@ def two_digits(x: float) -> str:
     return f"{rounded:,.0f}" if rounded >= 10.0 else f"{rounded:g}"
 
 
-_BUDGET = RecordOf(
-    Budget(), words="a Budget, or a dict such as {'max_points': 10**7, 'max_bytes': 2**32}"
-)
+class _BudgetOrDict(Constraint):
+    """A budget, or a dict of its limits; None stands for the usual ones."""
+
+    own_words = "a Budget, or a dict such as {'max_points': 10**7, 'max_bytes': 2**32}"
+
+    def kept(self, value: Any) -> Any:
+        if value is None or isinstance(value, Budget):
+            return value or Budget()
+        is_dict = isinstance(value, Mapping) and {*value} <= {x.name for x in fields(Budget)}
+        return Budget(**value) if is_dict else self.refused
+
+
 NANOSECONDS = 600.0  # tuned: the work of a point, where points stand for work
 Alternative = Literal["two-sided", "greater", "less"]
 Method = Literal["auto", "exact", "dp", "fft", "enumeration", "bracket", "monte_carlo"]
@@ -524,14 +491,8 @@ Alpha = Annotated[float, Interval(0.0, 1.0, "neither")]
 Level = Annotated[float, Interval(0.0, 1.0, "neither", example="for instance 0.95")]
 COLUMN = Text(words="a column's name")
 ANY_COLUMN = replace(COLUMN, may_be_blank=True)  # of data that are stored already
-Seed = int | np.random.Generator | None
+Seed: TypeAlias = "int | np.random.Generator | None"  # numpy imports its generators when asked
 BudgetLike = Budget | Mapping[str, int] | None
-_SOURCES = (
-    np.random.Generator,
-    np.random.BitGenerator,
-    np.random.RandomState,
-    np.random.bit_generator.ISeedSequence,
-)
 N_RESAMPLES = 9999  # proof: the default of scipy, which users know
 _MOST_SEED = 2**1000  # proof: seeds below it can be printed, and read as floats
 P_LEVEL = 0.99  # proof: the level of the interval of every sampled p-value
@@ -539,41 +500,19 @@ ALPHA = 0.05  # proof: the level that papers use
 CONFIDENCE_LEVEL = 0.95  # proof: the default level of the interval of a difference
 
 
-@dataclass(frozen=True)
-class Range(Constraint):
-    """A pair of finite numbers, the smaller first."""
-
-    def kept(self, value: Any) -> Any:
-        """Return a plain tuple of floats."""
-        value = value.tolist() if isinstance(value, np.ndarray) else value
-        if not isinstance(value, (tuple, list)) or len(value) != 2:
-            return self.refused
-        if not all(map(is_number, value)):
-            return self.refused
-        try:
-            low, high = map(float, value)
-        except OverflowError:  # of an integer
-            return self.refused
-        return (low, high) if low < high and math.isfinite(high - low) else self.refused
-
-    @property
-    def own_words(self) -> str:
-        return "a pair of numbers, the smaller first, such as (0, 1)"
-
-
 class _Seed(Constraint):
     """A seed or a generator, which stay as they are."""
 
+    own_words = "a seed, an integer from 0, a numpy.random.Generator"
+
     def kept(self, value: Any) -> Any:
+        kinds = np.random.Generator, np.random.BitGenerator, np.random.RandomState
+        sources = *kinds, np.random.bit_generator.ISeedSequence
         with suppress(TypeError):  # some versions of numpy accept no RandomState
-            if isinstance(value, _SOURCES) or _is_seed(value):
+            if isinstance(value, sources) or _is_seed(value):
                 np.random.default_rng(value)
                 return value
         return self.refused
-
-    @property
-    def own_words(self) -> str:
-        return "a seed, an integer from 0, a numpy.random.Generator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -588,7 +527,7 @@ class Options:
 
     alternative: Alternative = "two-sided"
     method: Method = "auto"
-    budget: Annotated[Budget, _BUDGET] = None  # type: ignore[assignment]  # read as a Budget
+    budget: Annotated[Budget, _BudgetOrDict()] = None  # type: ignore[assignment]  # read as a Budget
     n_resamples: Annotated[int | None, Whole()] = None
     rng: Annotated[Any | None, _Seed()] = None
     confidence_level: Level | None = None

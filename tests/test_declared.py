@@ -93,7 +93,7 @@ def test_what_is_taken(call, option, constraint):
 
 def test_every_kind_of_declaration_is_there():
     assert {type(x).__name__ for _, _, found in DECLARED for x in found.values()} >= {
-        *("OneOf", "Interval", "Whole", "YesNo", "Text", "_Seed", "RecordOf")
+        *("OneOf", "Interval", "Whole", "YesNo", "Text", "_Seed", "_BudgetOrDict")
     }
     assert len(CASES) > 90
 

@@ -45,7 +45,7 @@ from pairedperm.inputs.files import (
 from pairedperm.options import (
     COLUMN,
     NoBar,
-    Texts,
+    Text,
     Whole,
     progress_bar,
     read_fields,
@@ -86,14 +86,26 @@ class ReadKeywords(TypedDict, total=False):
     max_bytes: int
 
 
+@dataclass(frozen=True)
+class _Texts(Text):
+    """A text, or a list of some."""
+
+    def kept(self, value: Any) -> Any:
+        """Return a plain string, or a tuple of some."""
+        if not (isinstance(value, (list, tuple)) and value):
+            return super().kept(value)
+        kept = tuple(map(super().kept, value))
+        return self.refused if self.refused in kept else kept
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """What to read, and how; see `read_runs`."""
 
     task: Annotated[
-        str | Sequence[str] | None, Texts(words="a name, as text", may_be_blank=True)
+        str | Sequence[str] | None, _Texts(words="a name, as text", may_be_blank=True)
     ] = None
-    system: Annotated[str | Sequence[str] | None, Texts(words="a name, as text")] = None
+    system: Annotated[str | Sequence[str] | None, _Texts(words="a name, as text")] = None
     format: FormatName | None = None
     references: Any = None
     on_missing: OnMissing = "error"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -30,7 +31,7 @@ from pairedperm.inputs.labels import (
 )
 from pairedperm.inputs.lattice import scaled
 from pairedperm.inputs.numbers import read_scores
-from pairedperm.options import Range, Text, Whole
+from pairedperm.options import Constraint, Text, Whole, is_number
 from pairedperm.scoring.classes import coded
 from pairedperm.scoring.merging import check_range, check_runs, near_ends, of_floats, rows_of_scores
 from pairedperm.scoring.metric import IGNORE_LABEL, Metric
@@ -292,6 +293,22 @@ class BitsPerByte(Perplexity):
         return losses / math.log(2.0)
 
 
+class _Range(Constraint):
+    """A pair of finite numbers, the smaller first."""
+
+    own_words = "a pair of numbers, the smaller first, such as (0, 1)"
+
+    def kept(self, value: Any) -> Any:
+        """Return a plain tuple of floats."""
+        value = value.tolist() if isinstance(value, np.ndarray) else value
+        if isinstance(value, (tuple, list)) and len(value) == 2 and all(map(is_number, value)):
+            with suppress(OverflowError):  # of an integer
+                low, high = map(float, value)
+                if low < high and math.isfinite(high - low):
+                    return low, high
+        return self.refused
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class MeanScore(Metric):
     """The mean of one score for each example, which a judge or another program gave.
@@ -329,7 +346,7 @@ class MeanScore(Metric):
     limits = -math.inf, math.inf
     of: Annotated[str | None, Text(words="the name of the scores, as text")] = None
     lower_is_better: bool = False
-    score_range: Annotated[tuple[float, float] | None, Range()] = None
+    score_range: Annotated[tuple[float, float] | None, _Range()] = None
 
     def following(self) -> dict[str, Any]:
         of = None if self.of is None else " ".join(self.of.split())
