@@ -43,7 +43,7 @@ from pairedperm.results.words import (
     compared_in_words,
     is_utf8,
     kind_of_test,
-    names_of,
+    pair_of_names,
     plain_name,
 )
 from pairedperm.scoring.counts import UnknownMetric, stored_metric
@@ -66,7 +66,7 @@ _SECTION = re.compile(
 )
 _COMPARISONS = re.compile(rf"(?<![^\r\n])(?=[ \t]*{_COMPARISON})")  # where each begins
 _BREAK = re.compile(r"\r\n|\r|\n")
-_UNNAMED = {"name1": "this model", "name2": "the baseline", "dataset": ""}
+_UNNAMED = "this model", "the baseline"
 Reported = PairedResult | EquivalenceResult
 
 
@@ -130,7 +130,8 @@ def _comparisons(
     key: str | None = None,
 ) -> dict[str, str]:
     """Return the text of each comparison in `result`, by its key, a line of JSON."""
-    first, second, corpus = names_of(name1, name2, dataset, _UNNAMED)
+    first, second = pair_of_names((name1, name2), _UNNAMED)
+    corpus = plain_name("dataset", dataset)
     if planned is not None and not isinstance(planned, PowerResult):
         made_by = "`power`, `examples_needed` or `minimum_detectable_difference`"
         must = f"be a PowerResult, of {made_by}"
@@ -299,7 +300,7 @@ def eval_result(result: Any, *, name2: str | None = None, **fields: Any) -> Eval
         raise InputError("metric_type", must="be given for scores, which have no metric")
     interval = figures.interval and [x if math.isfinite(x) else None for x in figures.interval[:2]]
     args = {
-        "baseline": plain_name("name2", name2, _UNNAMED),
+        "baseline": plain_name("name2", name2, _UNNAMED[1]),
         "difference": test.statistic,
         "confidence_interval": interval,
         "confidence_level": figures.level if interval else None,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import InputError, describe, extra, printable
-from pairedperm.options import BudgetLike
+from pairedperm.options import ALPHA, BudgetLike
 from pairedperm.results.result import PairedResult
 from pairedperm.results.several import CORRECTED, Leaderboard, TableOfTests
 from pairedperm.results.suite import SuiteResult
@@ -29,9 +29,8 @@ from pairedperm.results.words import (
     UNITS,
     Figures,
     adjusted_in_words,
-    names_of,
     p_beside,
-    p_in_words,
+    pair_of_names,
 )
 
 with extra("plot", "a picture"):
@@ -143,7 +142,8 @@ def plot_null_distribution(
         ax.stairs(np.where(is_tail, heights, 0.0), edges, fill=True, color=_RED)
     line = ax.axvline(observed, color="black", linestyle="--", linewidth=size / 8.0)
     ax.set_ylim(0.0)
-    tail = f"{_FAR[result.alternative]}: {p_in_words(result).partition(' (')[0]}"
+    p = p_beside(ALPHA, result.pvalue, result.log_pvalue)
+    tail = f"{_FAR[result.alternative]}: p = {p}"
     _legend(ax, size, [line, Patch(color=_RED)], ["observed", tail])
     ax.set_xlabel(swaps_in_words(result), fontsize=size)
     ax.set_ylabel(share, fontsize=size)
@@ -345,8 +345,7 @@ def plot_suite(
         rows.append(row._replace(mark="D"))
     metrics = {x.metric_words for x in results}
     metric = metrics.pop() if len(metrics) == 1 else "score"
-    given = {"name1": suite.name1, "name2": suite.name2, "dataset": ""}
-    first, second, _ = names_of(name1, name2, None, given)
+    first, second = pair_of_names((name1, name2), (suite.name1, suite.name2))
     notes = ["↓ lower is better, sign turned"] if any(x.of.turned for x in suite._tests) else []
     filled = f"filled: p ≤ {suite.alpha:g}, tasks {_adjusted(suite)}"
     label = _label(f"{metric}, {first} \N{MINUS SIGN} {second}", results, *notes, filled)

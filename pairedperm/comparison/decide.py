@@ -42,9 +42,14 @@ from pairedperm.results.decisions import (
     Verdict,
 )
 from pairedperm.results.result import PairedResult, about_constant
-from pairedperm.results.several import holm_of_some, least_pvalue
+from pairedperm.results.several import holm_of_some
 from pairedperm.results.suite import SuiteResult, n_telling
-from pairedperm.results.words import fewest_differing, n_sampling_units, sampling_unit
+from pairedperm.results.words import (
+    fewest_differing,
+    least_pvalue,
+    n_sampling_units,
+    sampling_unit,
+)
 from pairedperm.scoring.scores import Mean
 
 POWER = 0.8  # proof: the power that is customary

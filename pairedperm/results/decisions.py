@@ -11,19 +11,15 @@ from pairedperm.inputs.columns import Id
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.result import PairedResult, attributes, versioned
 from pairedperm.results.suite import SuiteResult
-from pairedperm.results.told import GivenNames, Number, Telling, Told, latex_text, refuse_own
+from pairedperm.results.told import GivenNames, Number, Telling, Told, paragraph, refuse_own
 from pairedperm.results.words import (
-    SYSTEMS,
     UNITS,
     Figures,
     adjusted_in_words,
     n_sampling_units,
-    names_of,
     pair_of_names,
-    plain_name,
-    row_of_test,
     sampling_unit,
-    sentences_of_test,
+    told_of_test,
 )
 
 _VERDICTS = {x: x for x in ("better", "worse", "equivalent")} | {"noninferior": "not worse"}
@@ -119,9 +115,7 @@ class EquivalenceResult(Telling):
 
         The parameters, and what is raised, are those of `PairedResult.summary`.
         """
-        names = names_of(name1, name2, dataset)[:2]
-        text = " ".join(self.told(names, dataset=dataset).sentences)
-        return latex_text(text) if latex else text
+        return paragraph(self.told((name1, name2), dataset=dataset), in_latex=latex)
 
     def told(
         self, names: GivenNames = None, alpha: float | None = None, *, dataset: str | None = None
@@ -129,16 +123,14 @@ class EquivalenceResult(Telling):
         """See `PairedResult.told`; the level is its own."""
         refuse_own(alpha=alpha)
         first, second = pair_of_names(names)
-        corpus = plain_name("dataset", dataset, SYSTEMS)
         figures = self.figures()
         margin = figures.unit.amount(self.margin)
-        of_both = self.test, figures, first, second, self.alpha
-        header, row = row_of_test(*of_both)
         finding = f"is {_statements(self, second, margin)}"
-        sentences = [*sentences_of_test(*of_both, corpus, finding)]
-        if self.verdict == _NONE:
-            sentences.insert(1, f"Nor are the two shown to be equivalent within {margin}.")
-        return Told(header, [row], sentences)
+        told = told_of_test(self.test, figures, first, second, self.alpha, dataset, finding)
+        if self.verdict != _NONE:
+            return told
+        nor = f"Nor are the two shown to be equivalent within {margin}."
+        return replace(told, sentences=[told.sentences[0], nor, *told.sentences[1:]])
 
 
 def _statements(result: EquivalenceResult, second: str, margin: str) -> str:
@@ -282,12 +274,11 @@ class GateResult(WithVerdict):
         refuse_own(alpha=alpha)
         first, second = pair_of_names(names, ("candidate", "baseline"))
         figures = (self.equivalence or self.test).figures()
-        of_both = self.test, figures, first, second, self.alpha
-        header, row = row_of_test(*of_both)
-        finding, *others = sentences_of_test(*of_both)
+        told = told_of_test(self.test, figures, first, second, self.alpha)
+        finding, *others = told.sentences
         higher = [] if self.test.lower_is_better else ["Higher is better."]
         sentences = [*self._outlook(), finding, *higher, *others, *self._flips()]
-        return Told(header, [row], sentences, self._verdict(first, second))
+        return replace(told, sentences=sentences, title=self._verdict(first, second))
 
     def _outlook(self) -> Iterator[str]:
         """Yield which loss this run could detect, and if so few examples could not pass."""

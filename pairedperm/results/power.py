@@ -11,7 +11,7 @@ from pairedperm.errors import counted
 from pairedperm.population.intervals import FEWEST_DIFFERING
 from pairedperm.population.shares import MOST_NEEDED
 from pairedperm.results.result import attributes, versioned
-from pairedperm.results.told import GivenNames, Number, Telling, Told, latex_text, refuse_own
+from pairedperm.results.told import GivenNames, Number, Telling, Told, paragraph, refuse_own
 from pairedperm.results.words import Unit, figures_of, p_beside, unit_of
 
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
@@ -122,8 +122,7 @@ class PowerResult(Telling):
 
     def summary(self, *, latex: bool = False) -> str:
         """Return a paragraph for a preregistration, in one line; for LaTeX if `latex` is true."""
-        text = " ".join(self._sentences())
-        return latex_text(text) if latex else text
+        return paragraph(self.told(), in_latex=latex)
 
     def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the level is its own, and there are no names."""

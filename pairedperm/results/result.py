@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
@@ -30,20 +30,16 @@ from pairedperm.options import (
 )
 from pairedperm.population.evidence import Evidence, WonExamples, without_rows
 from pairedperm.population.intervals import EXTENDED, ConfidenceInterval, IntervalKind
-from pairedperm.results.told import GivenNames, Telling, Told, latex_text
+from pairedperm.results.told import GivenNames, Telling, Told, paragraph
 from pairedperm.results.words import (
-    SYSTEMS,
     UNITS,
     Figures,
     doubt,
     ends_of_p,
     figures_of,
     format_pvalue,
-    names_of,
     pair_of_names,
-    plain_name,
-    row_of_test,
-    sentences_of_test,
+    told_of_test,
 )
 from pairedperm.scoring.counts import UnknownMetric
 from pairedperm.scoring.metric import METRICS, Metric
@@ -426,9 +422,7 @@ class PairedResult(Telling):
         (None, 0.084)
         """
         told = self if confidence_level is None else self.at(confidence_level)
-        return versioned(
-            {key: x(told) if callable(x) else getattr(told, x) for key, x in KEYS.items()}
-        )
+        return versioned({key: _value_of(key, told) for key in KEYS})
 
     @reads_options
     def at(self, confidence_level: Level) -> PairedResult:
@@ -466,11 +460,8 @@ class PairedResult(Telling):
 
     def figures(self) -> Figures:
         """Return the scores, their difference and its interval, as they are printed."""
-        level, interval = self.confidence_level or CONFIDENCE_LEVEL, self.interval
-        if interval is None:
-            with suppress(InputError):  # nobody asked for it: one example, or a one-sided test
-                interval = self.confidence_interval(level)
-        return self.beside(interval, level)
+        told = with_interval(self)
+        return self.beside(told.interval, told.confidence_level or CONFIDENCE_LEVEL)
 
     def beside(
         self, interval: ConfidenceInterval | None, level: float, margin: float = 0.0
@@ -691,9 +682,7 @@ class PairedResult(Telling):
         >>> print(result.summary("large", "small", alpha=0.2).partition(": ")[0])
         The accuracy of large is significantly higher than that of small
         """
-        names = names_of(name1, name2, dataset)[:2]
-        text = " ".join(self.told(names, alpha, dataset=dataset).sentences)
-        return latex_text(text) if latex else text
+        return paragraph(self.told((name1, name2), alpha, dataset=dataset), in_latex=latex)
 
     @reads_options
     def told(
@@ -701,10 +690,7 @@ class PairedResult(Telling):
     ) -> Told:
         """See `Telling.told`; `dataset` names the data in the first sentence."""
         first, second = pair_of_names(names)
-        corpus = plain_name("dataset", dataset, SYSTEMS)
-        of_both = self, self.figures(), first, second, alpha or ALPHA
-        header, row = row_of_test(*of_both)
-        return Told(header, [row], [*sentences_of_test(*of_both, corpus)])
+        return told_of_test(self, self.figures(), first, second, alpha or ALPHA, dataset)
 
     def __repr__(self) -> str:
         told = {name: getattr(self, name) for name in _IN_REPR}
@@ -725,53 +711,26 @@ _IN_REPR = (
 )
 
 
-def _end(name: str, place: int) -> Callable[[PairedResult], float | None]:
-    """Return a function that returns an end of an interval of a result; None without one."""
+KEYS = (  # of `to_dict`, in this order
+    *("stat", "p", "log_p", "p_low", "p_high", "log_p_low", "log_p_high", "pvalue_kind"),
+    *("score1", "score2", "metric", "metric_options", "test", "alternative", "method"),
+    *("n", "n_differing", "n_groups", "n_resamples", "n_ignored", "seed"),
+    *("n_wins", "n_losses", "n_ties", "standard_error"),
+    *("confidence_level", "stat_low", "stat_high", "interval_method"),
+    *("score1_low", "score1_high", "score2_low", "score2_high", "ties", "constant"),
+)
+_ATTRIBUTES = {"stat": "statistic", "p": "pvalue", "log_p": "log_pvalue"}  # with names of their own
 
-    def end(result: PairedResult) -> float | None:
-        interval = getattr(result, name)
-        return None if interval is None else interval[place]
 
-    return end
-
-
-KEYS: dict[str, str | Callable[[PairedResult], Any]] = {
-    "stat": "statistic",
-    "p": "pvalue",
-    "log_p": "log_pvalue",
-    "p_low": _end("pvalue_interval", 0),
-    "p_high": _end("pvalue_interval", 1),
-    "log_p_low": _end("log_pvalue_interval", 0),
-    "log_p_high": _end("log_pvalue_interval", 1),
-    "pvalue_kind": "pvalue_kind",
-    "score1": "score1",
-    "score2": "score2",
-    "metric": "metric",
-    "metric_options": lambda result: copy.deepcopy(result.metric_options),
-    "test": "test",
-    "alternative": "alternative",
-    "method": "method",
-    "n": "n",
-    "n_differing": "n_differing",
-    "n_groups": "n_groups",
-    "n_resamples": "n_resamples",
-    "n_ignored": "n_ignored",
-    "seed": "seed",
-    "n_wins": "n_wins",
-    "n_losses": "n_losses",
-    "n_ties": "n_ties",
-    "standard_error": "standard_error",
-    "confidence_level": "confidence_level",
-    "stat_low": _end("interval", 0),
-    "stat_high": _end("interval", 1),
-    "interval_method": lambda result: result.interval and result.interval.method,
-    "score1_low": _end("score1_interval", 0),
-    "score1_high": _end("score1_interval", 1),
-    "score2_low": _end("score2_interval", 0),
-    "score2_high": _end("score2_interval", 1),
-    "ties": "ties",
-    "constant": "constant",
-}
+def _value_of(key: str, result: PairedResult) -> Any:
+    """Return an attribute, or an end of its interval, by its key; None without an interval."""
+    name, _, end = key.rpartition("_")
+    if end in ("low", "high"):
+        of = "interval" if name == "stat" else f"{_ATTRIBUTES.get(name, name)}_interval"
+        return (getattr(result, of) or (None, None))[end == "high"]
+    if key == "interval_method":
+        return result.interval and result.interval.method
+    return copy.deepcopy(getattr(result, _ATTRIBUTES.get(key, key)))  # of the metric's options
 
 
 def facts_of(metric: Metric | UnknownMetric | None) -> dict[str, Any]:

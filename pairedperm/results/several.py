@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -33,6 +32,7 @@ from pairedperm.results.words import (
     differences,
     doubt,
     groups_in_words,
+    least_pvalue,
     turned_in_words,
 )
 from pairedperm.scoring.scores import Mean
@@ -58,12 +58,6 @@ class Named(Protocol):
 
 
 NamesOfTest = TypeVar("NamesOfTest", bound=Named)
-
-
-def least_pvalue(result: PairedResult) -> float:
-    """Return the smallest p-value that a result's number of differing examples allows."""
-    is_two_sided = result.alternative == "two-sided"
-    return min(math.ldexp(2.0 if is_two_sided else 1.0, -result.n_differing), 1.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from pairedperm.results.several import (
     CORRECTED,
     Correction,
     TableOfTests,
-    least_pvalue,
     with_adjusted,
 )
 from pairedperm.results.told import EMPTY_CELL, GivenNames, Number, Told
@@ -24,6 +23,7 @@ from pairedperm.results.words import (
     groups_in_words,
     headings,
     is_of_outputs_alone,
+    least_pvalue,
     n_sampling_units,
     p_beside,
     pair_of_names,

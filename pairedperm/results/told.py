@@ -40,7 +40,7 @@ class Number(str):
 
 
 EMPTY_CELL = Number("", None)
-GivenNames = Sequence[str] | None  # of the two systems
+GivenNames = Sequence[str | None] | None  # of the two systems
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +162,12 @@ def text(told: Told) -> str:
     if not table:
         return "\n".join([*title, wrapped(told.sentences)])
     return "\n\n".join([*title, *table, wrapped(told.sentences)]).rstrip()
+
+
+def paragraph(told: Told, *, in_latex: bool) -> str:
+    """Return the sentences in one line, perhaps for LaTeX."""
+    sentences = " ".join(told.sentences)
+    return latex_text(sentences) if in_latex else sentences
 
 
 def markdown(told: Told) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pairedperm.errors import InputError, counted, describe, first_of, shown
 from pairedperm.options import ALPHA, P_LEVEL, printed_fraction
 from pairedperm.population.intervals import FEWEST_DIFFERING, ConfidenceInterval, is_doubtful
-from pairedperm.results.told import EMPTY_CELL, Number
+from pairedperm.results.told import EMPTY_CELL, GivenNames, Number, Told
 from pairedperm.scoring.metric import METRICS
 
 if TYPE_CHECKING:
@@ -55,25 +55,19 @@ def with_difference(score1: float, score2: float, stat: float, size: float) -> l
     One more digit of all may do. Otherwise, as for 0.67 - 0.33 = 0.33, scores get more, until
     their difference rounds to the printed one.
     """
-    both = score1, score2
-    for more in range(2):
-        row = [text_of(x, layout(size, more)) for x in (*both, stat)]
-        if not _excess(row):
-            return row
-    difference = text_of(stat, layout(size))
-    half_a_digit = Decimal(5).scaleb(_number(difference).as_tuple().exponent - 1)  # type: ignore[operator]
-    rows = [[*(text_of(x, layout(size, more)) for x in both), difference] for more in _MORE]
-    return next((x for x in rows if _excess(x) <= half_a_digit), rows[0])
+    digits = (0, 0), (1, 1), *((more, 0) for more in _MORE)
+    rows = [
+        [*(text_of(x, layout(size, of_scores)) for x in (score1, score2)), text_of(stat, how)]
+        for of_scores, how in ((x, layout(size, of_stat)) for x, of_stat in digits)
+    ]
+    return next(filter(_agree, rows), rows[0])
 
 
-def _number(text: str) -> Decimal:
-    return Decimal(text.replace(",", ""))
-
-
-def _excess(row: Sequence[str]) -> Decimal:
-    """Return by how much the difference of two printed scores is off the printed difference."""
-    one, two, difference = map(_number, row)
-    return abs(one - two - difference)
+def _agree(row: Sequence[str]) -> bool:
+    """Tell whether the difference of two printed scores rounds to the printed difference."""
+    one, two, difference = (Decimal(x.replace(",", "")) for x in row)
+    half_a_digit = Decimal(5).scaleb(difference.as_tuple().exponent - 1)  # type: ignore[operator]
+    return abs(one - two - difference) <= half_a_digit
 
 
 def ends_in_words(
@@ -229,7 +223,6 @@ def headings(first: str, second: str) -> tuple[tuple[str, str], list[str]]:
     return ("system 1", "system 2"), [f"System 1: {first}.", f"System 2: {second}."]
 
 
-SYSTEMS = {"name1": "system 1", "name2": "system 2", "dataset": ""}
 _SIDES = {"two-sided": "two-sided", "greater": "one-sided (greater)", "less": "one-sided (less)"}
 _METHODS = {
     **dict.fromkeys(("dp", "enumeration"), "exact"),
@@ -239,10 +232,18 @@ _METHODS = {
 }
 
 
-def row_of_test(
-    result: PairedResult, figures: Figures, first: str, second: str, alpha: float
-) -> tuple[list[str], list[str]]:
-    """Return the header and the row of a test: scores, their difference, its interval, and p."""
+def told_of_test(
+    result: PairedResult,
+    figures: Figures,
+    first: str,
+    second: str,
+    alpha: float,
+    dataset: str | None = None,
+    finding: str = "",
+) -> Told:
+    """Return what a test tells; its row: scores, their difference, its interval, and p."""
+    of_both = result, figures, first, second, alpha
+    sentences = sentences_of_test(*of_both, plain_name("dataset", dataset), finding)
     cells: dict[str, str] = {"test statistic": figures.difference}
     if result.score1 is not None:
         cells = {
@@ -256,7 +257,7 @@ def row_of_test(
     cells["p"] = p_beside(alpha, result.pvalue, result.log_pvalue)
     if result.pvalue_kind == "confidence":
         cells[f"{P_LEVEL:.0%} interval of p"] = Number(ends_of_p(result), result.pvalue_interval)
-    return [*cells], [*cells.values()]
+    return Told([*cells], [[*cells.values()]], [*sentences])
 
 
 def sentences_of_test(
@@ -318,11 +319,16 @@ def _smallest_p(result: PairedResult, alpha: float) -> Iterator[str]:
     """
     if result.test == "bootstrap":  # its p may be 0
         return
-    sides = 2 if result.alternative == "two-sided" else 1
-    least = min(1.0, math.ldexp(sides, -min(result.n_differing, 2000)))
+    least = least_pvalue(result)
     if least > alpha and result.n_differing:
         of_so_few = counted(result.n_differing, f"differing {sampling_unit(result)}")
         yield f"With {of_so_few} p is at least {least:g}."
+
+
+def least_pvalue(result: PairedResult) -> float:
+    """Return the smallest p-value that a result's number of differing examples allows."""
+    is_two_sided = result.alternative == "two-sided"
+    return min(math.ldexp(2.0 if is_two_sided else 1.0, -result.n_differing), 1.0)
 
 
 def fewest_differing(alpha: float) -> int:
@@ -336,17 +342,11 @@ def _finding(result: PairedResult, alpha: float) -> str:
     if stat == 0.0:
         return "is the same as"
     order = {"greater": "higher", "less": "lower"}.get(side, "higher" if stat > 0.0 else "lower")
-    if result.pvalue <= alpha and _is_on_its_side(result):
+    if result.pvalue <= alpha and (order == "higher") == (stat > 0.0):
         return f"is significantly {order} than"
     if side == "two-sided":
         return "does not differ significantly from"
     return f"is not significantly {order} than"
-
-
-def _is_on_its_side(result: PairedResult) -> bool:
-    """Return whether there is a difference, on the side that a one-sided test asks about."""
-    stat = result.statistic
-    return {"greater": stat > 0.0, "less": stat < 0.0}.get(result.alternative, stat != 0.0)
 
 
 def caution(
@@ -462,11 +462,11 @@ def adjusted_in_words(pvalue: float, alpha: float) -> Number:
     return p_beside(alpha, pvalue, math.log(pvalue))
 
 
-def p_beside(alpha: float, pvalue: float, log_pvalue: float, digits: int = 3) -> Number:
-    """Return a p-value in `digits` digits, or as many as show whether it exceeds the level."""
+def p_beside(alpha: float, pvalue: float, log_pvalue: float) -> Number:
+    """Return a p-value in three digits, or as many as show whether it exceeds the level."""
     if pvalue < 1e-300:
-        return Number(format_pvalue(log_pvalue, digits), pvalue)
-    return Number(beside(alpha, pvalue, digits).replace("e-0", "e-"), pvalue)
+        return Number(format_pvalue(log_pvalue), pvalue)
+    return Number(beside(alpha, pvalue, 3).replace("e-0", "e-"), pvalue)
 
 
 def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
@@ -497,14 +497,6 @@ def ends_of_p(result: Any, digits: int = 3) -> str:
     return " to ".join(format_pvalue(x, digits) for x in result.log_pvalue_interval)
 
 
-def p_in_words(result: Any, alpha: float = ALPHA) -> str:
-    """Format a result's p beside a level, and the interval and seed of a sampled one."""
-    p = f"p = {p_beside(alpha, result.pvalue, result.log_pvalue)}"
-    if result.pvalue_kind == "confidence":
-        p += f" ({P_LEVEL:.0%} interval {ends_of_p(result)}, seed {result.seed})"
-    return p
-
-
 def kind_of_test(result: PairedResult) -> str:
     """Return the kind of test: "exact two-sided paired-permutation test"."""
     method, name = result.method, "paired-permutation test"
@@ -516,28 +508,10 @@ def kind_of_test(result: PairedResult) -> str:
     return f"{method} {_SIDES[result.alternative]} {name}{sampled}{left_out}"
 
 
-def names_of(
-    name1: Any, name2: Any, dataset: Any, unnamed: Mapping[str, str] = SYSTEMS
-) -> tuple[str, str, str]:
-    """Return the names of two systems and a data set, each in one line; `unnamed` replaces None.
-
-    Raises
-    ------
-    InputError
-        If one is no text, or the systems have the same.
-    """
-    given = {"name1": name1, "name2": name2, "dataset": dataset}
-    first, second, corpus = (plain_name(x, name, unnamed) for x, name in given.items())
-    if first == second:
-        what, remedy = f" are both {shown(first)}", "name the two systems apart"
-        raise InputError("name1", f" and `name2`{what}", remedy=remedy)
-    return first, second, corpus
-
-
 def pair_of_names(
-    names: Sequence[str] | None, unnamed: Sequence[str] = ("system 1", "system 2")
+    names: GivenNames, unnamed: Sequence[str] = ("system 1", "system 2")
 ) -> tuple[str, str]:
-    """Return the names of two systems; `unnamed` replaces None.
+    """Return the names of two systems, each in one line; `unnamed` replaces None.
 
     Raises
     ------
@@ -547,14 +521,17 @@ def pair_of_names(
     given = unnamed if names is None else names
     if isinstance(given, str) or len(given) != 2:
         raise InputError("names", must="be the names of the two systems", got=describe(names))
-    first, second, _ = names_of(given[0], given[1], None)
+    first, second = (plain_name(f"name{k + 1}", given[k], unnamed[k]) for k in range(2))
+    if first == second:
+        what, remedy = f" are both {shown(first)}", "name the two systems apart"
+        raise InputError("name1", f" and `name2`{what}", remedy=remedy)
     return first, second
 
 
-def plain_name(argument: str, name: Any, unnamed: Mapping[str, str] = SYSTEMS) -> str:
+def plain_name(argument: str, name: Any, unnamed: str = "") -> str:
     """Return a name in one line; `unnamed` replaces None."""
     if name is None:
-        return unnamed[argument]
+        return unnamed
     if not isinstance(name, str) or not name.strip():
         must = "be a name, as text, or None"
         raise InputError(argument, must=must, got=describe(name))
