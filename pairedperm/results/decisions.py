@@ -18,6 +18,7 @@ from pairedperm.results.words import (
     adjusted_in_words,
     n_sampling_units,
     pair_of_names,
+    plain_name,
     sampling_unit,
     told_of_test,
 )
@@ -122,11 +123,11 @@ class EquivalenceResult(Telling):
     ) -> Told:
         """See `PairedResult.told`; the level is its own."""
         refuse_own(alpha=alpha)
-        first, second = pair_of_names(names)
+        given = *pair_of_names(names), plain_name("dataset", dataset)
         figures = self.figures()
         margin = figures.unit.amount(self.margin)
-        finding = f"is {_statements(self, second, margin)}"
-        told = told_of_test(self.test, figures, first, second, self.alpha, dataset, finding)
+        finding = f"is {_statements(self, given[1], margin)}"
+        told = told_of_test(self.test, figures, given, self.alpha, finding)
         if self.verdict != _NONE:
             return told
         nor = f"Nor are the two shown to be equivalent within {margin}."
@@ -272,13 +273,13 @@ class GateResult(WithVerdict):
     def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the level is its own, and None names a candidate and a baseline."""
         refuse_own(alpha=alpha)
-        first, second = pair_of_names(names, ("candidate", "baseline"))
+        pair = pair_of_names(names, ("candidate", "baseline"))
         figures = (self.equivalence or self.test).figures()
-        told = told_of_test(self.test, figures, first, second, self.alpha)
+        told = told_of_test(self.test, figures, pair, self.alpha)
         finding, *others = told.sentences
         higher = [] if self.test.lower_is_better else ["Higher is better."]
         sentences = [*self._outlook(), finding, *higher, *others, *self._flips()]
-        return replace(told, sentences=sentences, title=self._verdict(first, second))
+        return replace(told, sentences=sentences, title=self._verdict(*pair))
 
     def _outlook(self) -> Iterator[str]:
         """Yield which loss this run could detect, and if so few examples could not pass."""

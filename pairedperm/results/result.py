@@ -39,10 +39,12 @@ from pairedperm.results.words import (
     figures_of,
     format_pvalue,
     pair_of_names,
+    plain_name,
     told_of_test,
+    unit_of,
 )
 from pairedperm.scoring.counts import UnknownMetric
-from pairedperm.scoring.metric import METRICS, Metric
+from pairedperm.scoring.metric import Metric
 
 SCHEMA_VERSION = 1  # proof: of the keys of `to_dict`
 
@@ -689,8 +691,8 @@ class PairedResult(Telling):
         self, names: GivenNames = None, alpha: Alpha | None = None, *, dataset: str | None = None
     ) -> Told:
         """See `Telling.told`; `dataset` names the data in the first sentence."""
-        first, second = pair_of_names(names)
-        return told_of_test(self, self.figures(), first, second, alpha or ALPHA, dataset)
+        given = *pair_of_names(names), plain_name("dataset", dataset)
+        return told_of_test(self, self.figures(), given, alpha or ALPHA)
 
     def __repr__(self) -> str:
         told = {name: getattr(self, name) for name in _IN_REPR}
@@ -741,7 +743,7 @@ def facts_of(metric: Metric | UnknownMetric | None) -> dict[str, Any]:
         "metric": metric.name,
         "metric_options": metric.options,
         "metric_words": " ".join(metric.in_words.split()),
-        "unit": METRICS[metric.name].unit if metric.name in METRICS else "number",
+        "unit": unit_of(metric.name).key,
         "lower_is_better": metric.lower_is_better,
         "largest_difference": getattr(metric, "largest_difference", math.inf),
     }

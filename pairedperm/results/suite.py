@@ -228,7 +228,7 @@ class SuiteResult(TableOfTests[WeightedTask]):
         if average is None:
             lines.append(f"No average: {self.no_average}.")
         else:
-            of_both = average.figures(), self.name1, self.name2, self.alpha
+            of_both = average.figures(), (self.name1, self.name2), self.alpha
             lines += sentences_of_test(average, *of_both, n_telling=n_telling(self))
         significant = [x for x in self._tests if x.p_adjusted <= self.alpha]
         some = [

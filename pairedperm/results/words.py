@@ -55,11 +55,9 @@ def with_difference(score1: float, score2: float, stat: float, size: float) -> l
     One more digit of all may do. Otherwise, as for 0.67 - 0.33 = 0.33, scores get more, until
     their difference rounds to the printed one.
     """
-    digits = (0, 0), (1, 1), *((more, 0) for more in _MORE)
-    rows = [
-        [*(text_of(x, layout(size, of_scores)) for x in (score1, score2)), text_of(stat, how)]
-        for of_scores, how in ((x, layout(size, of_stat)) for x, of_stat in digits)
-    ]
+    numbers = score1, score2, stat
+    digits = (0, 0, 0), (1, 1, 1), *((more, more, 0) for more in _MORE)
+    rows = [[*map(text_of, numbers, (layout(size, more) for more in each))] for each in digits]
     return next(filter(_agree, rows), rows[0])
 
 
@@ -80,31 +78,26 @@ def ends_in_words(
     numbers = [x for x in ends if math.isfinite(x)]
     size = ends[1] - ends[0] if len(numbers) == 2 else 0.0
     size = size or max(map(abs, numbers), default=0.0)
+
+    def fits(texts: Sequence[str]) -> bool:
+        low, high = printed = [float(x.replace(",", "").replace("∞", "inf")) for x in texts]
+        holds = stat is None or low <= stat <= high or not ends[0] <= stat <= ends[1]
+        return holds and all(
+            abs(end - bound) <= _NOTHING * size
+            or (x > bound, x < bound) == (end > bound, end < bound)
+            for bound in bounds
+            for x, end in zip(printed, ends, strict=True)
+        )
+
     rows = [[text_of(x, layout(size, more)) for x in ends] for more in _MORE]
-    fits = (x for x in rows if _fits(x, ends, stat, bounds, _NOTHING * size))
-    return " to ".join(next(fits, rows[0]))
-
-
-def _fits(
-    texts: Sequence[str],
-    ends: Sequence[float],
-    stat: float | None,
-    bounds: Sequence[float],
-    near: float,
-) -> bool:
-    """Return whether the printed ends hold `stat`, and are on their side of each bound."""
-    low, high = printed = [float(x.replace(",", "").replace("∞", "inf")) for x in texts]
-    holds = stat is None or low <= stat <= high or not ends[0] <= stat <= ends[1]
-    return holds and all(
-        abs(end - bound) <= near or (x > bound) - (x < bound) == (end > bound) - (end < bound)
-        for bound in bounds
-        for x, end in zip(printed, ends, strict=True)
-    )
+    chosen: Sequence[str] = next(filter(fits, rows), rows[0])
+    return " to ".join(chosen)
 
 
 class Unit(NamedTuple):
     """The factor by which scores are shown, their mark, and the unit of their differences."""
 
+    key: str
     factor: float
     mark: str
     of_differences: str
@@ -133,11 +126,12 @@ class Unit(NamedTuple):
         return [Number(f"{text_of(self.factor * x, how)}{self.mark}", x) for x in values]
 
 
-UNITS = {
-    "share": Unit(100.0, "%", " percentage points"),
-    "percent": Unit(1.0, "", " points"),
-    "number": Unit(1.0, "", ""),
-}
+_UNITS = (
+    Unit("share", 100.0, "%", " percentage points"),
+    Unit("percent", 1.0, "", " points"),
+    Unit("number", 1.0, "", ""),
+)
+UNITS = {x.key: x for x in _UNITS}
 
 
 def unit_of(metric: str | None) -> Unit:
@@ -233,23 +227,16 @@ _METHODS = {
 
 
 def told_of_test(
-    result: PairedResult,
-    figures: Figures,
-    first: str,
-    second: str,
-    alpha: float,
-    dataset: str | None = None,
-    finding: str = "",
+    result: PairedResult, figures: Figures, names: Sequence[str], alpha: float, finding: str = ""
 ) -> Told:
     """Return what a test tells; its row: scores, their difference, its interval, and p."""
-    of_both = result, figures, first, second, alpha
-    sentences = sentences_of_test(*of_both, plain_name("dataset", dataset), finding)
+    sentences = sentences_of_test(result, figures, names, alpha, finding)
     cells: dict[str, str] = {"test statistic": figures.difference}
     if result.score1 is not None:
         cells = {
             "metric": result.metric_words,
-            first: figures.score1,
-            second: figures.score2,
+            names[0]: figures.score1,
+            names[1]: figures.score2,
             differences([figures])[0]: figures.difference,
         }
     if figures.interval is not None:
@@ -263,21 +250,21 @@ def told_of_test(
 def sentences_of_test(
     result: PairedResult,
     figures: Figures,
-    first: str,
-    second: str,
+    names: Sequence[str],
     alpha: float,
-    dataset: str = "",
     finding: str = "",
     n_telling: int | None = None,
 ) -> Iterator[str]:
     """Yield the finding, the difference, the test, and what to keep in mind.
 
-    A score is called higher or lower only where p is at most `alpha`. Another `finding` of two
+    The names are of both systems, and perhaps of the data set. A score is called higher or lower
+    only where p is at most `alpha`. Another `finding` of two
     scores may stand in its place. `n_telling`: see `caution`.
     """
     difference = f"{figures.difference}{figures.unit.of_differences}"
-    subject = f"{compared_in_words(result)} of {first}"
-    subject = f"On {dataset}, the {subject}" if dataset else f"The {subject}"
+    first, second, *others = names
+    on_data = "".join(f"On {dataset}, the" for dataset in others if dataset)
+    subject = f"{on_data or 'The'} {compared_in_words(result)} of {first}"
     if result.score1 is None:
         is_significant = "is" if result.pvalue <= alpha else "is not"
         yield f"{subject} against {second} is {difference}, which {is_significant} significant."
