@@ -71,12 +71,8 @@ def printable(text: str, limit: int = 200) -> str:
     """Escape unprintable characters of a name or a path, and shorten it to both ends if long."""
     half = limit // 2
     ends = [text] if len(text) <= limit else [text[:half], text[-half:]]
-    line = "…".join(x if x.isprintable() else _escaped(x) for x in ends)
+    line = "".join(x if x.isprintable() else ascii(x)[1:-1] for x in "…".join(ends))
     return line if len(line) <= limit + 1 else f"{line[:half]}…{line[-half:]}"
-
-
-def _escaped(text: str) -> str:
-    return "".join(x if x.isprintable() else ascii(x)[1:-1] for x in text)
 
 
 def counted(n: int, word: str) -> str:
@@ -100,12 +96,9 @@ def in_brackets(at: Sequence[int | str]) -> str:
     return "".join(f"[{shown(x)}]" for x in at)
 
 
-def message(
-    argument: str, what: str = "", *, remedy: str | Sequence[str] = (), **facts: str
-) -> str:
+def message(argument: str, what: str = "", **facts: Any) -> str:
     """Return what an error or a warning says; see `InputError`."""
-    said = _said(argument, what, **facts)
-    return advised(said, *([remedy] if isinstance(remedy, str) else remedy))
+    return str(InputError(argument, what, **facts))
 
 
 def _said(argument: str, what: str, must: str = "", got: str = "", at: str = "") -> str:
@@ -137,12 +130,6 @@ def _in_sentences(sentences: Sequence[str]) -> str:
 def clause(text: str) -> str:
     """Return a message without its full stop, as a part of a sentence."""
     return text.rstrip(".")
-
-
-def _after_first(text: str) -> str:
-    """Return the sentences after the first, which say what can be done."""
-    ends = (x.end() for x in re.finditer(rf"{QUOTED}|\. ", text) if x[0] == ". ")
-    return text[next(ends, len(text)) :]
 
 
 def _is_ended(text: str) -> bool:
@@ -197,11 +184,7 @@ EXTRAS = {  # what pyproject.toml lists for those that are imported here
 class _PlainError(Exception):
     """What `InputError` and `BudgetError` share."""
 
-    argument: str
-    must: str
-    got: str
-    at: str
-    remedy: str
+    argument = must = got = at = remedy = ""
 
     def __init__(
         self,
@@ -219,7 +202,8 @@ class _PlainError(Exception):
         self.argument, self._entry = _first_name(said)
         self.at = _first_name(at)[1] or self._entry
         self.must, self.got = must, got
-        self.remedy = _in_sentences(remedies) or _after_first(said)
+        ends = (x.end() for x in re.finditer(rf"{QUOTED}|\. ", said) if x[0] == ". ")
+        self.remedy = _in_sentences(remedies) or said[next(ends, len(said)) :]
 
     def _rename(self, names: Mapping[str, str], place: str = "") -> None:
         """Give arguments the names that a caller has for them; see `called`."""
@@ -329,7 +313,7 @@ def warn(argument: str, what: str = "", **facts: Any) -> None:
         listener(text)
         return
     frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__", "")):
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _INSIDE:
         frame, level = frame.f_back, level + 1
     warnings.warn(text, UserWarning, stacklevel=level)
 
@@ -342,7 +326,3 @@ def heard_by(listener: Callable[[Any], object]) -> Iterator[None]:
     """
     with during(_LISTENER, listener), during(_DOORS, ()):
         yield
-
-
-def _is_inside(module: str) -> bool:
-    return module.partition(".")[0] in _INSIDE
