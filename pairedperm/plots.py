@@ -173,11 +173,8 @@ def _is_extreme(
     values: FloatArray, observed: float, alternative: str, margin: float
 ) -> NDArray[np.bool_]:
     """Tell which values are at least as extreme as the observed one, but for a margin."""
-    if alternative == "greater":
-        return values >= observed - margin
-    if alternative == "less":
-        return values <= observed + margin
-    return np.abs(values) >= abs(observed) - margin
+    beyond = {"greater": values - observed, "less": observed - values}
+    return beyond.get(alternative, np.abs(values) - abs(observed)) >= -margin
 
 
 def _bins(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import textwrap
 from abc import abstractmethod
@@ -157,11 +156,9 @@ def refuse_own(**given: object) -> None:
 
 def text(told: Told) -> str:
     """Return the sentences, below the table if it has several rows, in `WIDTH` columns."""
-    title = [wrapped([told.title])] if told.title else []
-    table = [] if len(told.rows) == 1 else ["\n".join(_text_lines(told))]
-    if not table:
-        return "\n".join([*title, wrapped(told.sentences)])
-    return "\n\n".join([*title, *table, wrapped(told.sentences)]).rstrip()
+    title, sentences = (wrapped(x) for x in ([told.title], told.sentences))
+    table = "" if len(told.rows) == 1 else "\n".join(_text_lines(told))
+    return ("\n\n" if table else "\n").join(filter(None, (title, table, sentences)))
 
 
 def paragraph(told: Told, *, in_latex: bool) -> str:
@@ -187,13 +184,15 @@ def in_html(told: Told) -> str:
 
     Notebooks take no dollar signs in it for formulas.
     """
+    from html import escape  # only notebooks need it
+
     from pandas import DataFrame, option_context  # takes half a second to import
 
     head, *rows = told.cells
     with option_context("display.max_colwidth", None, "display.html.use_mathjax", False):
         table = DataFrame(rows, columns=head).to_html(index=False, border=0)
-    title = [f"<p><strong>{html.escape(told.title)}</strong></p>"] if told.title else []
-    lines = [*title, table, *(f"<p>{html.escape(x)}</p>" for x in told.sentences)]
+    title = [f"<p><strong>{escape(told.title)}</strong></p>"] if told.title else []
+    lines = [*title, table, *(f"<p>{escape(x)}</p>" for x in told.sentences)]
     return "\n".join(['<div class="tex2jax_ignore mathjax_ignore">', *lines, "</div>"])
 
 
@@ -304,6 +303,7 @@ _WRITTEN = str.maketrans(
 )
 _MINUS = re.compile(r"(?<![\w.-])-(?=[\d∞])")
 _POWER = re.compile(r"(\d(?:\.\d+)?)e(-?\d+)")
+_IN_LATEX = r"$\1 \\times 10^{\2}$"  # a power of ten
 
 
 def _latex_row(row: Sequence[str]) -> str:
@@ -314,13 +314,8 @@ def _latex_row(row: Sequence[str]) -> str:
 
 def _latex_cell(cell: str) -> str:
     """Return a cell for LaTeX; a number such as 7.6e-6 is written with a power of ten."""
-    if isinstance(cell, Number) and (power := _POWER.fullmatch(cell)):
-        return _power(power)
-    return latex_text(_BREAKS.sub(" ", cell))
-
-
-def _power(found: re.Match[str]) -> str:
-    return rf"${found[1]} \times 10^{{{found[2]}}}$"
+    is_power = isinstance(cell, Number) and _POWER.fullmatch(cell)
+    return _POWER.sub(_IN_LATEX, cell) if is_power else latex_text(_BREAKS.sub(" ", cell))
 
 
 def latex_text(text: str) -> str:
@@ -331,7 +326,7 @@ def latex_text(text: str) -> str:
     """
     written = _MINUS.sub("−", text).translate(_WRITTEN)  # noqa: RUF001
     written = re.sub("-(?=-)", "-{}", written)  # or two are a dash
-    return re.sub(rf"(?<=p = ){_POWER.pattern}", _power, written)
+    return re.sub(rf"(?<=p = ){_POWER.pattern}", _IN_LATEX, written)
 
 
 _REFERENCES = re.compile(  # to people, issues and pages: @cf/meta, astropy#12907; not pass@1
