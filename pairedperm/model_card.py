@@ -464,9 +464,10 @@ _DECLARED: dict[str, Constraint] = {  # what a card prints; a bootstrap's log p 
 }
 _KEYS = {name: constraint for names, constraint in _DECLARED.items() for name in names.split()}
 _AS_THEY_ARE = (
-    *("score1", "score2", "alternative", "method", "n", "n_differing", "n_groups"),
+    *("test", "score1", "score2", "alternative", "method", "n", "n_differing", "n_groups"),
     *("n_resamples", "n_ignored", "seed", "confidence_level"),
 )
+_INTERVALS = {"stat": "interval", "score1": "score1_interval", "score2": "score2_interval"}
 
 
 def result_from_dict(given: Mapping[str, Any]) -> Reported:
@@ -493,18 +494,16 @@ def result_from_dict(given: Mapping[str, Any]) -> Reported:
         return ConfidenceInterval(*ends, kind, of_0_or_1)
 
     read("schema_version")
-    fields = {name: read(name) for name in _AS_THEY_ARE}
+    fields = {"statistic": read("stat"), "pvalue": read("p")} | {x: read(x) for x in _AS_THEY_ARE}
     if (fields["score1"] is None) is not (fields["score2"] is None):
         remedy = "Pass it as `compute` returned it"
         raise InputError("result", ": one of score1 and score2 is None", remedy=remedy)
-    is_sampled, level = fields["n_resamples"] is not None, fields["confidence_level"]
+    is_sampled = fields["n_resamples"] is not None
     has_ends = is_sampled or fields["method"] == "bracket"
     names = ("log_p", "log_p_low", "log_p_high") if has_ends else ("log_p",) * 3
     log_p, low, high = (-math.inf if x is None else x for x in map(read, names))
     metric, options = read("metric"), read("metric_options")
     fields |= {
-        "statistic": read("stat"),
-        "pvalue": read("p"),
         "log_pvalue": log_p,
         "pvalue_interval": (math.exp(low), math.exp(high)),
         "log_pvalue_interval": (low, high),
@@ -512,22 +511,16 @@ def result_from_dict(given: Mapping[str, Any]) -> Reported:
         "reason": "it was stored",
         **facts_of(of_metric := stored_metric(metric, options)),
     }
-    if read("test") == "bootstrap":
-        return PairedResult(
-            "bootstrap",
-            **fields,
-            interval=interval("stat", PERCENTILE),
-            score1_interval=interval("score1", PERCENTILE),
-            score2_interval=interval("score2", PERCENTILE),
-            ties=read("ties"),
-        )
+    if fields["test"] == "bootstrap":
+        fields |= {name: interval(key, PERCENTILE) for key, name in _INTERVALS.items()}
+        return PairedResult(**fields, ties=read("ties"))
     own = None
-    if level is not None or stored["margin"] is not None:
+    if fields["confidence_level"] is not None or stored["margin"] is not None:
         kind = read("interval_method")
         is_taken = kind in (EXACT_INTERVAL, GUARANTEED) and metric in (None, MeanScore.name)
         is_taken &= "score_range" not in (options or {})  # see `Evidence.is_of_0_or_1`
         own = interval("stat", kind, is_taken)
-    swaps = PairedResult("permutation", **fields, constant=read("constant"), interval=own)
+    swaps = PairedResult(**fields, constant=read("constant"), interval=own)
     if stored["margin"] is None:
         return swaps
     if isinstance(of_metric, UnknownMetric):  # nor is it known whether lower is better

@@ -12,7 +12,6 @@ progress, which people see on a terminal or in a notebook, are here too.
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 import zlib
@@ -106,7 +105,7 @@ def _is_switched_off() -> bool:
     return not is_progress_bar_enabled()
 
 
-Closed = Literal["both", "left", "right", "neither"]
+Closed = Literal["both", "left", "neither"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _CHOICES_ELSEWHERE: dict[str, dict[str, str | None]] = {  # choices' names in other tools, by option
     "correction": {
@@ -221,7 +220,6 @@ class Interval(Constraint):
     low: float
     high: float
     closed: Closed = "both"
-    example: str = field(default="", kw_only=True)
     is_exact: bool = field(default=False, kw_only=True)
 
     def kept(self, value: Any) -> Any:
@@ -231,21 +229,17 @@ class Interval(Constraint):
         with suppress(OverflowError):  # a number that rounds to an open end is refused
             exact = float(str(value)) if isinstance(value, np.floating) else value  # as it prints
             number = float(exact)
-            is_low, is_high = (self.closed in ("both", x) for x in ("left", "right"))
-            is_above = number > self.low or (is_low and exact == self.low)
-            if is_above and (number < self.high or (is_high and exact == self.high)):
+            is_above = number > self.low or (self.closed != "neither" and exact == self.low)
+            if is_above and (number < self.high or (self.closed == "both" and exact == self.high)):
                 return value if self.is_exact else number
         return self.refused
 
     @property
     def own_words(self) -> str:
-        example = f", {self.example}" if self.example else ""
-        if self.high == math.inf:
-            return f"a {'positive ' * (self.closed != 'both')}number{example}"
         if self.closed == "neither":
-            return f"between {self.low:g} and {self.high:g}{example}"
+            return f"between {self.low:g} and {self.high:g}"
         below = "below " * (self.closed == "left")
-        return f"a number from {self.low:g} to {below}{self.high:g}{example}"
+        return f"a number from {self.low:g} to {below}{self.high:g}"
 
 
 @dataclass(frozen=True)
@@ -488,7 +482,7 @@ Constant = Literal["system"]
 BootstrapMethod = Literal["auto", "exact", "monte_carlo"]
 BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Alpha = Annotated[float, Interval(0.0, 1.0, "neither")]
-Level = Annotated[float, Interval(0.0, 1.0, "neither", example="for instance 0.95")]
+Level = Annotated[float, Interval(0.0, 1.0, "neither", words="between 0 and 1, for instance 0.95")]
 COLUMN = Text(words="a column's name")
 ANY_COLUMN = replace(COLUMN, may_be_blank=True)  # of data that are stored already
 Seed: TypeAlias = "int | np.random.Generator | None"  # numpy imports its generators when asked
