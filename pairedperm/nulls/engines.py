@@ -263,7 +263,7 @@ class MonteCarlo(Sampler[Problem]):
             return Answer(p)
         low = min(math.ldexp(1.0, -n), p.value)  # the observed assignment is one of 2^n
         log_low = min(-n * math.log(2.0), p.log)
-        return Answer(p._replace(low=low, log_low=log_low))
+        return Answer(replace(p, low=low, log_low=log_low))
 
 
 MONTE_CARLO = MonteCarlo()

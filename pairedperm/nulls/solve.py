@@ -6,12 +6,14 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pairedperm.convolution.certified import CertifiedProbability
 from pairedperm.convolution.engine import Answer, Choice, Cost, Engine, Problem_, choose, watched
 from pairedperm.convolution.sampling import LEAST_BYTES, SamplingCost
 from pairedperm.errors import (
@@ -48,17 +50,12 @@ _ALL = 60.0  # tuned: seconds of all tests of a call, estimated; beyond, each ha
 _MOST = 10**6  # tuned: the most samples of "auto" until enough are extreme
 
 
-class SampledProbability(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SampledProbability(CertifiedProbability):
     """A sampled p and log p with their confidence intervals, the number of samples and the seed."""
 
-    value: float
-    low: float
-    high: float
-    log: float
-    log_low: float
-    log_high: float
-    n: int
-    seed: int
+    n: int = 0
+    seed: int = 0
 
 
 def sampled_pvalue(
@@ -120,7 +117,8 @@ def sampled_share(k: int, m: int, seed: int, is_last: bool = False) -> SampledPr
         high = float(betaincinv(others + 1, chances - others, 1.0 - alpha / 2.0))
     low = float(betaincinv(k, m - k + 1, alpha / 2.0)) if k else 0.0
     log_low = math.log(low) if low > 0.0 else -math.inf
-    return SampledProbability(value, low, high, math.log(value), log_low, math.log(high), m, seed)
+    logs = math.log(value), log_low, math.log(high)
+    return SampledProbability(value, low, high, *logs, n=m, seed=seed)
 
 
 def most_samples(options: Options, seconds: float) -> int:
