@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
@@ -345,20 +345,17 @@ class PairedResult(Telling):
         is better, as for an error rate, the lower score is the better one. None for counts of
         groups, if the result keeps no rows, and if a function has no score of some swaps.
         """
-        won = self._won
-        return None if won is None else won.first
+        return self._won and self._won.first
 
     @property
     def n_losses(self) -> int | None:
         """The number of examples that speak for system 2; see `n_wins`."""
-        won = self._won
-        return None if won is None else won.second
+        return self._won and self._won.second
 
     @property
     def n_ties(self) -> int | None:
         """The number of examples that speak for neither; see `n_wins`."""
-        won = self._won
-        return None if won is None else self.n - won.first - won.second
+        return self._won and self.n - sum(self._won)
 
     @property
     def _won(self) -> WonExamples | None:
@@ -447,18 +444,12 @@ class PairedResult(Telling):
         """
         if self.interval is not None and confidence_level == self.confidence_level:
             return self
-        ends: Sequence[ConfidenceInterval | None] = (None, None)
+        intervals: dict[str, Any] = {}
         if self.test == "bootstrap":
-            interval, *ends = self._percentiles(confidence_level)
+            intervals |= zip(_INTERVALS, self._percentiles(confidence_level), strict=True)
         else:
-            interval = self.confidence_interval(confidence_level)
-        return replace(
-            self,
-            confidence_level=confidence_level,
-            interval=interval,
-            score1_interval=ends[0],
-            score2_interval=ends[1],
-        )
+            intervals["interval"] = self.confidence_interval(confidence_level)
+        return replace(self, confidence_level=confidence_level, **intervals)
 
     def figures(self) -> Figures:
         """Return the scores, their difference and its interval, as they are printed."""
@@ -707,6 +698,7 @@ class PairedResult(Telling):
         return f"{type(self).__name__}({', '.join(f'{x}={y}' for x, y in texts.items())})"
 
 
+_INTERVALS = "interval", "score1_interval", "score2_interval"
 _IN_REPR = (
     *("test", "statistic", "pvalue", "alternative", "score1", "score2", "metric"),
     *("metric_options", "method", "n", "n_differing", "n_groups", "n_resamples", "seed", "ties"),
