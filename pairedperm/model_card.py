@@ -11,19 +11,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from pairedperm.errors import InputError, describe, in_brackets, shown
 from pairedperm.inputs.files import check_regular, locked, why, write_whole
-from pairedperm.options import (
-    Alternative,
-    Constraint,
-    Interval,
-    OneOf,
-    Test,
-    Ties,
-    Whole,
-)
+from pairedperm.options import Constraint, Interval, Options, Whole, declared
 from pairedperm.population.intervals import (
     EXACT_INTERVAL,
     GUARANTEED,
@@ -33,12 +25,8 @@ from pairedperm.population.intervals import (
 from pairedperm.results import __version__
 from pairedperm.results.decisions import EquivalenceResult
 from pairedperm.results.power import PowerResult
-from pairedperm.results.result import (
-    SCHEMA_VERSION,
-    PairedResult,
-    facts_of,
-)
-from pairedperm.results.told import Telling, escaped, markdown
+from pairedperm.results.result import SCHEMA_VERSION, PairedResult, facts_of
+from pairedperm.results.told import GivenNames, Telling, escaped, markdown
 from pairedperm.results.words import (
     compared_in_words,
     is_utf8,
@@ -118,23 +106,17 @@ def significance_section(
     >>> print(section.splitlines()[8].partition(": ")[0])
     On dev, the accuracy of large does not differ significantly from that of small
     """
-    return _section(_comparisons(result, name1, name2, dataset, planned))
+    return _section(_comparisons(result, (name1, name2), dataset, planned))
 
 
 def _comparisons(
-    result: Any,
-    name1: str | None,
-    name2: str | None,
-    dataset: str | None,
-    planned: Any,
-    key: str | None = None,
+    result: Any, names: GivenNames, dataset: str | None, planned: Any, key: str | None = None
 ) -> dict[str, str]:
     """Return the text of each comparison in `result`, by its key, a line of JSON."""
-    first, second = pair_of_names((name1, name2), _UNNAMED)
+    first, second = pair_of_names(names, _UNNAMED)
     corpus = plain_name("dataset", dataset)
     if planned is not None and not isinstance(planned, PowerResult):
-        made_by = "`power`, `examples_needed` or `minimum_detectable_difference`"
-        must = f"be a PowerResult, of {made_by}"
+        must = "be a PowerResult, of `power`, `examples_needed` or `minimum_detectable_difference`"
         raise InputError("planned", must=must, got=describe(planned))
     plan = [f"Planned beforehand. {escaped(planned.summary())}"] if planned else []
     texts = {}
@@ -219,7 +201,7 @@ def update(
     <BLANKLINE>
     ## Statistical significance
     """
-    comparisons = _comparisons(result, name1, name2, dataset, planned, key)
+    comparisons = _comparisons(result, (name1, name2), dataset, planned, key)
     try:
         card = Path(path, "README.md") if Path(path).is_dir() else Path(path)
         check_regular(card)
@@ -235,10 +217,7 @@ def update(
     except (OSError, TypeError, ValueError) as error:
         a_card = "A card is a README.md in UTF-8, or a folder with one; it may be empty"
         what = f", {shown(str(path))}, cannot be updated: {why(error)}"
-        raise InputError(
-            f"`path`{what}",
-            remedy=("Nothing was changed", a_card),
-        ) from error
+        raise InputError(f"`path`{what}", remedy=("Nothing was changed", a_card)) from error
     return card
 
 
@@ -458,9 +437,7 @@ _DECLARED: dict[str, Constraint] = {  # what a card prints; a bootstrap's log p 
     "method interval_method": _NAME,
     "metric": replace(_NAME, or_none=True),
     "metric_options": _Printable(Mapping, words=_OPTIONS, or_none=True),
-    "alternative": OneOf(get_args(Alternative)),
-    "test": OneOf(get_args(Test)),
-    "ties": OneOf(get_args(Ties)),
+    **{name: declared(Options)[name] for name in ("alternative", "test", "ties")},
 }
 _KEYS = {name: constraint for names, constraint in _DECLARED.items() for name in names.split()}
 _AS_THEY_ARE = (

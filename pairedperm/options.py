@@ -25,30 +25,12 @@ from fractions import Fraction
 from functools import cache, reduce, wraps
 from inspect import get_annotations, signature
 from types import NoneType, SimpleNamespace
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Literal,
-    TypeAlias,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import (
-    At,
-    BudgetError,
-    InputError,
-    backticked,
-    describe,
-    in_brackets,
-    message,
-)
+from pairedperm.errors import At, BudgetError, InputError, backticked, describe, in_brackets
 
 HIDDEN: ContextVar[bool] = ContextVar("hidden", default=False)  # by --quiet
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears
@@ -151,7 +133,7 @@ class Constraint(ABC):
         Whether None is accepted; the type of the option says so.
     """
 
-    refused: ClassVar[object] = object()
+    refused = object()
     """What `kept` returns for a value that is not accepted."""
     words: str = ""
     remedy: str = ""
@@ -411,18 +393,14 @@ class Budget:
             limit = getattr(self, name)
             if needed > limit:
                 remedy = remedy or raised(n_bytes=n_bytes)
-                return message(f"{what}{over(name, limit)}", remedy=remedy)
+                over = f"; `{name}` of `budget` allows {limit:.3g}"
+                return str(BudgetError(f"{what}{over}", remedy=remedy))
         return None
 
     def check(self, what: str, **needed: Any) -> None:
         """Raise BudgetError if so many points or bytes exceed a limit; see `excess`."""
         if (excess := self.excess(what, **needed)) is not None:
             raise BudgetError(excess)
-
-
-def over(name: str, limit: float) -> str:
-    """Return the words on a limit of the budget that is exceeded."""
-    return f"; `{name}` of `budget` allows {limit:.3g}"
 
 
 HOUR = 3600.0  # tuned: seconds that a person would wait for an answer
@@ -543,11 +521,8 @@ class Options:
                 "test='bootstrap'",
             )
         if self.test == "bootstrap" and self.largest_group is not None:
-            raise InputError(
-                "largest_group",
-                "is for the guaranteed interval of test='permutation'",
-                remedy="Leave it out",
-            )
+            what = "is for the guaranteed interval of test='permutation'"
+            raise InputError("largest_group", what, remedy="Leave it out")
         if self.test == "permutation" and self.confidence_level is not None:
             check_two_sided(self.alternative)
 

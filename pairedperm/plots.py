@@ -25,13 +25,7 @@ from pairedperm.results.result import PairedResult
 from pairedperm.results.several import CORRECTED, Leaderboard, TableOfTests
 from pairedperm.results.suite import SuiteResult
 from pairedperm.results.told import display_width
-from pairedperm.results.words import (
-    UNITS,
-    Figures,
-    adjusted_in_words,
-    p_beside,
-    pair_of_names,
-)
+from pairedperm.results.words import UNITS, Figures, adjusted_in_words, p_beside, pair_of_names
 
 with extra("plot", "a picture"):
     from matplotlib.colors import ListedColormap
@@ -465,10 +459,10 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
             "pair",
             remedy="Leave out `baseline`, or draw `plot_leaderboard`",
         )
-    n, place = len(board.systems), {name: k for k, name in enumerate(board.systems)}
+    n = len(board.systems)
     pvalues = np.full((n, n), np.nan)
     for pair in board._tests:
-        column, row = sorted((place[pair.of.system1], place[pair.of.system2]))
+        column, row = sorted(map(board.systems.index, pair.of))
         pvalues[row, column] = pair.p_adjusted
     bounds = [*(bound for bound in _BOUNDS if bound < board.alpha), board.alpha]
     classes = np.ma.masked_where(np.isnan(pvalues), np.searchsorted(bounds, pvalues))
@@ -481,8 +475,7 @@ def plot_p_matrix(board: Leaderboard, ax: Any = None) -> Any:
     cells.set_clim(-0.5, len(colours) - 0.5)
     heights = (edges[1:] + edges[:-1]) / 2.0
     for x, name in enumerate(names):
-        options = {"va": "center", "fontsize": size, "parse_math": False}
-        ax.text(x - 0.4, heights[x], name, **options)
+        ax.text(x - 0.4, heights[x], name, va="center", fontsize=size, parse_math=False)
     for y, x in np.argwhere(~np.isnan(pvalues)) if n <= _NUMBERED else ():
         ink = "white" if colours[classes[y, x]] in _SHADES[:2] else "black"
         options = {"ha": "center", "va": "center", "color": ink, "fontsize": 0.8 * size}

@@ -258,8 +258,8 @@ def sentences_of_test(
     """Yield the finding, the difference, the test, and what to keep in mind.
 
     The names are of both systems, and perhaps of the data set. A score is called higher or lower
-    only where p is at most `alpha`. Another `finding` of two
-    scores may stand in its place. `n_telling`: see `caution`.
+    only where p is at most `alpha`. Another `finding` of two scores may stand in its place.
+    `n_telling`: see `caution`.
     """
     difference = f"{figures.difference}{figures.unit.of_differences}"
     first, second, *others = names
