@@ -24,7 +24,6 @@ QUOTED = r"""(?<![\w`)\]}])b?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 """What a message quotes of the data: no name in it is one of ours."""
 _NAME = r"[^\W\d]\w*(?:\[[^]`]*\])*"  # x, or paths[0]
 _FIRST = re.compile(rf"{QUOTED}|`({_NAME})`((?:\[(?:{QUOTED}|[^]'\"])+\])*)|^(\w+)=")
-_STOPS = (".", "?", "!")
 _Value = TypeVar("_Value")
 _Door = tuple[Mapping[str, str], str]
 _DOORS: ContextVar[tuple[_Door, ...]] = ContextVar("doors", default=())
@@ -113,12 +112,7 @@ def _said(argument: str, what: str, must: str = "", got: str = "", at: str = "")
     return text
 
 
-def advised(text: str, *remedy: str) -> str:
-    """Return a message with further remedies."""
-    return _in_sentences([text, *remedy])
-
-
-def _in_sentences(sentences: Sequence[str]) -> str:
+def advised(*sentences: str) -> str:
     """Join sentences: one that begins with a small letter follows the one before after a colon."""
     text = ""
     for sentence in filter(None, sentences):
@@ -134,7 +128,7 @@ def clause(text: str) -> str:
 
 def _is_ended(text: str) -> bool:
     """Tell whether a sentence has its stop, perhaps within brackets."""
-    return text.endswith(_STOPS) or (text.endswith(".)") and not text.endswith("...)"))
+    return text.endswith((".", "?", "!")) or (text.endswith(".)") and not text.endswith("...)"))
 
 
 def _first_name(text: str) -> tuple[str, str]:
@@ -203,7 +197,7 @@ class _PlainError(Exception):
         self.at = _first_name(at)[1] or self._entry
         self.must, self.got = must, got
         ends = (x.end() for x in re.finditer(rf"{QUOTED}|\. ", said) if x[0] == ". ")
-        self.remedy = _in_sentences(remedies) or said[next(ends, len(said)) :]
+        self.remedy = advised(*remedies) or said[next(ends, len(said)) :]
 
     def _rename(self, names: Mapping[str, str], place: str = "") -> None:
         """Give arguments the names that a caller has for them; see `called`."""
