@@ -32,12 +32,7 @@ with extra("plot", "a picture"):
     from matplotlib.figure import Figure
     from matplotlib.patches import Patch
 
-__all__ = [
-    "plot_leaderboard",
-    "plot_null_distribution",
-    "plot_p_matrix",
-    "plot_suite",
-]
+__all__ = ["plot_leaderboard", "plot_null_distribution", "plot_p_matrix", "plot_suite"]
 
 # Okabe and Ito's colours, which colour-blind people tell apart, and greys of another lightness.
 _BLUE, _RED, _GREY, _PALE = "#0072B2", "#D55E00", "#767676", "#D9D9D9"

@@ -55,10 +55,12 @@ def with_difference(score1: float, score2: float, stat: float, size: float) -> l
     One more digit of all may do. Otherwise, as for 0.67 - 0.33 = 0.33, scores get more, until
     their difference rounds to the printed one.
     """
-    numbers = score1, score2, stat
-    digits = (0, 0, 0), (1, 1, 1), *((more, more, 0) for more in _MORE)
-    rows = [[*map(text_of, numbers, (layout(size, more) for more in each))] for each in digits]
-    return next(filter(_agree, rows), rows[0])
+
+    def row(*digits: int) -> list[str]:
+        return [*map(text_of, (score1, score2, stat), (layout(size, more) for more in digits))]
+
+    rows = (row(*x) for x in ((0, 0, 0), (1, 1, 1), *((more, more, 0) for more in _MORE)))
+    return next(filter(_agree, rows), row(0, 0, 0))
 
 
 def _agree(row: Sequence[str]) -> bool:
