@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
 import math
 from collections.abc import Mapping
@@ -130,6 +129,8 @@ def digest_of_counts(stored: Mapping[str, Any]) -> str:
     TypeError, ValueError, RecursionError
         If the entries are not valid JSON.
     """
+    import hashlib  # takes milliseconds, and few counts are stored
+
     names = *_KEYS, *(x for x in _ENTRIES_OF_FLOATS if x in stored)
     known = {name: stored.get(name) for name in names}
     text = json.dumps(known, allow_nan=False, sort_keys=True, separators=(",", ":"))
