@@ -38,6 +38,7 @@ from pairedperm.results.told import GivenNames, Number, Told, refuse_own
 from pairedperm.results.words import (
     adjusted_in_words,
     differences,
+    figures_of,
     headings,
     p_beside,
     pair_of_names,
@@ -440,7 +441,7 @@ class Comparisons(TableOfTests[Logged]):
         """See `Telling.told`; the level is its own."""
         refuse_own(alpha=alpha)
         systems, which = headings(*pair_of_names(names, (self.name1, self.name2)))
-        every = [x.result.beside(None, 0.0) for x in self._tests]
+        every = [figures_of(x.result, None, 0.0) for x in self._tests]
         difference, cells = differences(every)
         header = ["task", "metric", "n", *systems, difference, "p", "adjusted p"]
         rows: list[list[str]] = []

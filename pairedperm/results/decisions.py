@@ -16,6 +16,7 @@ from pairedperm.results.words import (
     UNITS,
     Figures,
     adjusted_in_words,
+    figures_of,
     n_sampling_units,
     pair_of_names,
     plain_name,
@@ -88,7 +89,7 @@ class EquivalenceResult(Telling):
 
     def figures(self) -> Figures:
         """Return the scores, their difference and its interval beside the margin, as printed."""
-        return self.test.beside(self.interval, 1.0 - 2.0 * self.alpha, self.margin)
+        return figures_of(self.test, self.interval, 1.0 - 2.0 * self.alpha, self.margin)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test, the interval and the statements as a dict, ready for JSON.

@@ -12,7 +12,7 @@ from pairedperm.population.intervals import FEWEST_DIFFERING
 from pairedperm.population.shares import MOST_NEEDED
 from pairedperm.results.result import attributes, versioned
 from pairedperm.results.told import GivenNames, Number, Telling, Told, paragraph, refuse_own
-from pairedperm.results.words import Unit, figures_of, p_beside, unit_of
+from pairedperm.results.words import Unit, layout, p_beside, text_of, unit_of, with_difference
 
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
 DRAWS, N_DRAWS = "multinomial draws", 4000  # tuned: a standard error of 0.8 % at most
@@ -262,8 +262,8 @@ class PowerResult(Telling):
         )
 
     def _amount(self) -> str:
-        figures = figures_of(self._unit, (None, None), self.difference or 0.0)
-        return f"{figures.difference}{self._unit.of_differences}"
+        difference = self._unit.factor * (self.difference or 0.0)
+        return f"{text_of(difference, layout(difference))}{self._unit.of_differences}"
 
     @property
     def _unit(self) -> Unit:
@@ -386,8 +386,9 @@ class PvalueBounds(Telling):
         text = f"{counted(n, 'example')} {'is' if n == 1 else 'are'} right"
         if one != last1 or two != last2:
             return text
-        figures = figures_of(unit_of("accuracy"), (one / n, two / n), (one - two) / n)
-        return f"{text}: {figures.score1} against {figures.score2}"
+        first, second, apart = (100.0 * (x / n) for x in (one, two, one - two))
+        score1, score2, _ = with_difference(first, second, apart, abs(apart) or first)
+        return f"{text}: {score1}% against {score2}%"
 
     @property
     def _verdict(self) -> str:

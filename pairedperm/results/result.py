@@ -32,7 +32,6 @@ from pairedperm.population.evidence import Evidence, WonExamples, without_rows
 from pairedperm.population.intervals import EXTENDED, ConfidenceInterval, IntervalKind
 from pairedperm.results.told import GivenNames, Telling, Told, paragraph
 from pairedperm.results.words import (
-    UNITS,
     Figures,
     doubt,
     ends_of_p,
@@ -454,16 +453,7 @@ class PairedResult(Telling):
     def figures(self) -> Figures:
         """Return the scores, their difference and its interval, as they are printed."""
         told = with_interval(self)
-        return self.beside(told.interval, told.confidence_level or CONFIDENCE_LEVEL)
-
-    def beside(
-        self, interval: ConfidenceInterval | None, level: float, margin: float = 0.0
-    ) -> Figures:
-        """Return the scores and their difference beside an interval, and perhaps a margin."""
-        scores, bound = (self.score1, self.score2), self.largest_difference
-        return figures_of(
-            UNITS[self.unit], scores, self.statistic, interval, level, margin=margin, bound=bound
-        )
+        return figures_of(self, told.interval, told.confidence_level or CONFIDENCE_LEVEL)
 
     @reads_options
     def confidence_interval(

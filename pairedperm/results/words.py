@@ -165,22 +165,16 @@ class Figures:
 
 
 def figures_of(
-    unit: Unit,
-    scores: Sequence[float | None],
-    statistic: float,
-    interval: ConfidenceInterval | None = None,
-    level: float | None = None,
-    *,
-    margin: float = 0.0,
-    bound: float = math.inf,
+    result: PairedResult, interval: ConfidenceInterval | None, level: float, margin: float = 0.0
 ) -> Figures:
     """Return two scores, their difference and its interval, with the digits that they need.
 
     They show two digits of the interval's width, or of the difference if that is smaller. Beside a
     margin the interval shows on which side of it its ends are. An interval that excludes no
-    difference up to `bound` is left out.
+    difference that two scores can have is left out.
     """
-    most = bound * (1.0 - _NOTHING)
+    unit, scores, statistic = UNITS[result.unit], (result.score1, result.score2), result.statistic
+    most = result.largest_difference * (1.0 - _NOTHING)
     if interval and interval.low <= -most and most <= interval.high:
         interval = None
     width = math.inf if interval is None else interval.high - interval.low
@@ -196,7 +190,7 @@ def figures_of(
         ends = Number(ends_in_words(values, printed, bounds), values)
     score1, score2 = (Number(f"{texts[k]}{unit.mark}", scores[k]) for k in range(2))
     difference = Number(texts[2], stat)
-    return Figures(unit, score1, score2, difference, ends, interval, level or 0.0, size)
+    return Figures(unit, score1, score2, difference, ends, interval, level, size)
 
 
 def differences(every: Sequence[Figures]) -> tuple[str, list[Number]]:

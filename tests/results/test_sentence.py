@@ -16,7 +16,7 @@ from pairedperm import compare, compare_many, gate
 from pairedperm.model_card import read_result, significance_section
 from pairedperm.plots import plot_null_distribution
 from pairedperm.population.intervals import ConfidenceInterval
-from pairedperm.results.words import ends_in_words, figures_of, format_pvalue, p_beside, unit_of
+from pairedperm.results.words import ends_in_words, figures_of, format_pvalue, p_beside
 
 VALUES = st.sampled_from([-1.0, -1e-200, 0.0, 1e-200, 1.0])
 LEVELS = st.sampled_from([0.0, 0.01, 0.05, 0.06, 1.0])
@@ -87,9 +87,10 @@ def test_p_shows_its_side_of_the_level(pvalue, alpha, text):
         assert str(replace(board, _tests=pairs)).count(f" {text}\n") == 1
 
 
-def figures(score1, score2, low=None, high=None):
+def figures(score1, score2, low=None, high=None, unit="number"):
     interval = None if low is None else ConfidenceInterval(low, high)
-    return figures_of(unit_of(None), (score1, score2), score1 - score2, interval)
+    found = replace(result("exact"), score1=score1, score2=score2, statistic=score1 - score2)
+    return figures_of(replace(found, unit=unit, largest_difference=math.inf), interval, 0.95)
 
 
 @given(st.floats(-1.0, 1.0), st.floats(-9.0, 9.0), st.floats(1e-6, 1.0), st.floats(1e-6, 1.0))
@@ -116,9 +117,7 @@ def test_a_reader_may_subtract_what_is_printed(stat, two, below, above):
 )
 def test_digits(scores, interval, printed):
     """Two of the interval's width or of the difference, at least one decimal; sides are shown."""
-    interval = interval and ConfidenceInterval(*interval)
-    stat = scores[0] - scores[1]
-    found = figures_of(unit_of("accuracy"), scores, stat, interval)
+    found = figures(*scores, *(interval or ()), unit="share")
     shown = found.score1, found.score2, found.difference, found.ends
     assert " ".join(filter(None, shown)) == printed
 
