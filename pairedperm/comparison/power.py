@@ -8,15 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import count
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.comparison.decide import LEAST_ALPHA, POWER, Margin, check_margin
-from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.convolution.law import FloatArray
 from pairedperm.convolution.root import find_root
 from pairedperm.errors import InputError, describe
 from pairedperm.options import (
@@ -43,10 +43,7 @@ from pairedperm.population.shares import (
     EstimatedPower,
     Moments,
     OutcomesLaw,
-    count_masses,
-    fewest_wins,
     fewest_without_loss,
-    likely_counts,
     upper_tails,
 )
 from pairedperm.results.power import DRAWS, N_DRAWS, PowerResult, Question
@@ -65,29 +62,7 @@ _NEAR, _FEW_DECIDE = 0.05, 0.3  # tuned: the largest errors of 500 pilots, besid
 _SHARES = "pilot=(0.06, 0.03)"
 
 
-class Pilot(NamedTuple):
-    """The law of the examples, and the pilot that it comes from, if there is one."""
-
-    law: OutcomesLaw | ScoresLaw
-    evidence: Evidence | None = None
-    result: PairedResult | None = None
-
-    def interval(self) -> tuple[float, float] | None:
-        """Return the 95 % interval of the difference; wins, losses and ties have the exact one."""
-        result, evidence = self.result, self.evidence
-        is_of_one_size = evidence is None or evidence.sample.own_kind != GUARANTEED
-        is_exact = isinstance(self.law, OutcomesLaw) and is_of_one_size
-        kind: IntervalKind = "exact" if is_exact else "auto"
-        if result and (result.test, result.alternative) == ("permutation", "two-sided"):
-            low, high = result.confidence_interval(CONFIDENCE_LEVEL, kind=kind)
-        elif evidence is None:
-            return None
-        else:
-            low, high = evidence.interval(CONFIDENCE_LEVEL, kind=kind)
-        return low, high
-
-
-def read_pilot(pilot: Any) -> Pilot:
+def read_pilot(pilot: Any, alpha: float) -> Plan:
     """Read the pilot.
 
     Raises
@@ -95,41 +70,35 @@ def read_pilot(pilot: Any) -> Pilot:
     InputError
         If it is no pilot, has only one example, or has no example that differs.
     """
-    if isinstance(pilot, PairedCounts):
-        if pilot.metric is None and pilot.rows1.ndim != 1:
-            must, why = "count one number per example", "rows have no score of their own"
-            instead = "Pass the result of `paired_permutation_test` with its `score`"
-            raise InputError(
-                "pilot",
-                must=must,
-                got=repr(pilot),
-                remedy=(why, instead),
-            )
-        return _of_evidence(Evidence(*read_counts("pilot", pilot)))
     if isinstance(pilot, PairedResult):
         if pilot.score1 is None:
             must, remedy = "be a comparison of scores", "a statistic has none"
             raise InputError("pilot", must=must, remedy=remedy)
-        return _of_evidence(pilot.evidence_for("pilot"), pilot)
-    return Pilot(_read_shares(pilot))
+        evidence = pilot.evidence_for("pilot")
+        return Plan(_law_of(evidence), alpha, evidence, pilot)
+    if isinstance(pilot, PairedCounts):
+        if pilot.metric is None and pilot.rows1.ndim != 1:
+            must, why = "count one number per example", "rows have no score of their own"
+            instead = "Pass the result of `paired_permutation_test` with its `score`"
+            raise InputError("pilot", must=must, got=repr(pilot), remedy=(why, instead))
+        evidence = Evidence(*read_counts("pilot", pilot))
+        return Plan(_law_of(evidence), alpha, evidence)
+    return Plan(_read_shares(pilot), alpha)
 
 
-def _of_evidence(evidence: Evidence, result: PairedResult | None = None) -> Pilot:
-    """Return the pilot if its examples tell how they vary and differ."""
+def _law_of(evidence: Evidence) -> OutcomesLaw | ScoresLaw:
+    """Return the law of a pilot's examples if they tell how they vary and differ."""
     rows = evidence.drawn[0]
     what = f"{sampling_unit(evidence.rows)}s"
     if rows.n < 2:
-        one, why = f" has only one of the {what}", "it does not tell how they vary"
-        raise InputError(
-            f"`pilot`{one}",
-            remedy=(why, "Some dozens do"),
-        )
+        remedy = "it does not tell how they vary", "Some dozens do"
+        raise InputError(f"`pilot` has only one of the {what}", remedy=remedy)
     if not rows.n_differing:
         raise no_difference(
             f"on all of its {rows.n:,} {what} both systems score the same",
             "Say which shares you expect to differ, such as ",
         )
-    return Pilot(evidence.law or ScoresLaw.of(evidence), evidence, result)
+    return evidence.law or ScoresLaw.of(evidence)
 
 
 def _read_shares(pilot: Any) -> OutcomesLaw:
@@ -159,11 +128,7 @@ def _read_shares(pilot: Any) -> OutcomesLaw:
 def no_difference(why: str, before_shares: str = "") -> InputError:
     """Return the error for a pilot whose two systems score the same."""
     advice = f"{before_shares}{_SHARES}" if before_shares else ""
-    return InputError(
-        "pilot",
-        "has no difference",
-        remedy=(why, advice),
-    )
+    return InputError("pilot", "has no difference", remedy=(why, advice))
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,14 +152,14 @@ class ScoresLaw:
         counts = evidence.drawn[0].how_often
         return cls(evidence, np.stack((counts / counts.sum(), np.zeros(counts.size))))
 
-    @property
+    @cached_property
     def difference(self) -> float:
         """The difference of the scores."""
-        summed, (as_is, turned) = self._summed, self.weights * self._n
-        sums = weighted_sums(as_is, summed.table)
-        if turned.any():
-            sums = sums + summed.exchanged(weighted_sums(turned, summed.table))
-        return summed.at(sums)
+        summed = SummedRows.of(*self.evidence.drawn)
+        as_is, turned = (
+            weighted_sums(x, summed.table) for x in self.weights * self.evidence.drawn[0].n
+        )
+        return summed.at(as_is + summed.exchanged(turned))
 
     @property
     def share_differing(self) -> float:
@@ -235,59 +200,41 @@ class ScoresLaw:
     def detectable(self, n: int, power: float, alpha: float) -> ScoresLaw | None:
         """Return the examples with the least lead that n of them detect; None if none is enough.
 
-        The search starts at that of the normal approximation.
+        The search starts at that of the normal approximation: with s = Σ d² and the mean m of
+        led d, m √n = z₁ √s + z₂ √(s - m²).
         """
-        edge, weights = edge_of(alpha), self.weights.sum(axis=0)
-        square, most = float(weights @ self.effects**2), float(weights @ np.abs(self.effects))
-
-        def excess(lead: float) -> float:
-            variance = max(square - (lead * most) ** 2, 0.0)
-            moments = Moments(lead * most, math.sqrt(variance), math.sqrt(square), 0.0)
-            return NORMAL.cdf(moments.quantile(n, edge)) - power
-
-        lead = find_root(excess, 0.0, 1.0) if excess(1.0) > 0.0 else 1.0
+        edge, z, weights = edge_of(alpha), NORMAL.inv_cdf(power), self.weights.sum(axis=0)
+        moves = np.abs(self.effects)
+        root = edge * math.sqrt(n) + z * math.sqrt(max(n + z**2 - edge**2, 0.0))
+        lead = root / (n + z**2) * math.sqrt(weights @ moves**2) / float(weights @ moves)
 
         def growth(x: int) -> float:
-            here = self.led(x / MOST_NEEDED).power(n, alpha).power
-            return growth_needed(here, power, edge)
+            return growth_needed(self.led(x / MOST_NEEDED).power(n, alpha).power, power, edge)
 
         # leads are searched for as integers
-        least = least_sufficient(growth, math.ceil(lead * MOST_NEEDED), 1, 1)
+        least = least_sufficient(growth, math.ceil(min(lead, 1.0) * MOST_NEEDED), 1, 1)
         return None if least is None else self.led(least / MOST_NEEDED)
 
     @cached_property
     def moments(self) -> Moments:
         """The moments that the normal approximation needs, by influences."""
-        as_is, turned = self.weights
-        moves, sides = self.effects, (as_is - turned, as_is + turned)
-        of_swaps = float(sides[1] @ moves**2)
-        if not turned.any():
-            moves, sides = self.influences, (as_is, as_is)
-        mean = float(sides[0] @ moves)
-        variance = max(float(sides[1] @ moves**2) - mean**2, 0.0)
-        third = float(as_is @ (moves - mean) ** 3 - turned @ (moves + mean) ** 3)
+        weights, moves = self.weights[0], self.influences
+        mean = float(weights @ moves)
+        variance = max(float(weights @ moves**2) - mean**2, 0.0)
+        third = float(weights @ (moves - mean) ** 3)
         skewness = third / variance**1.5 if variance > 0.0 else 0.0
-        return Moments(self.difference, math.sqrt(variance), math.sqrt(of_swaps), skewness)
+        of_swaps = math.sqrt(float(weights @ self.effects**2))
+        return Moments(math.sqrt(variance), of_swaps, skewness)
 
     @cached_property
     def influences(self) -> FloatArray:
         """The influence of each unit, times their number, on the difference of scores."""
-        return self._n * _derived(influences(*self.evidence.drawn))
+        return _derived(influences, self.evidence)
 
     @cached_property
     def effects(self) -> FloatArray:
         """The lead that each unit gives system 1, times their number: a swap turns its sign."""
-        return self._n * _derived(effects(*self.evidence.drawn))
-
-    @cached_property
-    def _summed(self) -> SummedRows:
-        """The difference as a function of sums of the units' rows."""
-        return SummedRows.of(*self.evidence.drawn)
-
-    @property
-    def _n(self) -> int:
-        """The number of units of the pilot."""
-        return self.evidence.drawn[0].n
+        return _derived(effects, self.evidence)
 
     @property
     def _differs(self) -> NDArray[np.bool_]:
@@ -296,17 +243,14 @@ class ScoresLaw:
         return np.asarray((one != two).any(axis=1))
 
 
-def _derived(moves: FloatArray | None) -> FloatArray:
-    """Return what a derivative of the score gave; raise InputError if there is none."""
+def _derived(derive: Callable[..., FloatArray | None], evidence: Evidence) -> FloatArray:
+    """Return what derivatives of the score say of each unit, times their number."""
+    moves = derive(*evidence.drawn)
     if moves is None:
-        what = " has a score without derivatives there"
         why = "it does not say by how much an example moves it"
         shares = f"Say which shares of examples you expect to differ, such as {_SHARES}"
-        raise InputError(
-            f"`pilot`{what}",
-            remedy=(why, shares),
-        )
-    return moves
+        raise InputError("`pilot` has a score without derivatives there", remedy=(why, shares))
+    return evidence.drawn[0].n * moves
 
 
 def drawn_power(
@@ -397,44 +341,39 @@ def least_sufficient(
     return high[0] if high[1] else None
 
 
-_LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
-_MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to four digits
-_MOST_COUNTED = 100  # tuned: so many numbers of counted examples take some seconds
-_DEVIATIONS = 13.0  # tuned: so many are about as likely as that
 _NEXT_TO_NO_MARGIN = 1e-300  # tuned: no larger numbers are printed than of this margin
 _LEVEL_ROUNDING = 1e-12  # proof: relative; (1 - 0.99) / 2 is above 0.005 in floats
 _FEWEST = 2  # proof: one example has no interval
 
 
 @dataclass(frozen=True, eq=False)
-class Planned:
+class Plan:
     """What examples like a pilot's are to show: a p of at most alpha, or a loss below a margin.
 
     Attributes
     ----------
     law : OutcomesLaw or ScoresLaw
     alpha : float
-    margin : float or None
-        In units of the score.
-    is_lower_better : bool
-        Whether a loss is a higher score. It only matters for a margin, as do the next ones.
+    evidence : Evidence or None
+        Of the pilot; None of shares that were given.
+    result : PairedResult or None
+        The pilot, if it is one.
+    nothing : float
+        The difference that shows nothing: 0, or a loss as large as the margin.
     n_without_loss : int or None
-        The fewest examples, at least 2, that show it if none differs. None if the interval is
-        asymptotic, not exact.
-    share_counted : float
-        The share of examples that the score counts, such as those with the label of a recall.
+        The fewest examples, at least 2, that show a loss below the margin if none differs. None if
+        the interval is asymptotic, not exact.
     """
 
     law: OutcomesLaw | ScoresLaw
     alpha: float
-    margin: float | None = None
-    is_lower_better: bool = False
+    evidence: Evidence | None = None
+    result: PairedResult | None = None
+    nothing: float = 0.0
     n_without_loss: int | None = None
-    share_counted: float = 1.0
 
-    @classmethod
-    def of(cls, pilot: Pilot, margin: float | None, alpha: float) -> Planned:
-        """Return what examples of a pilot are to show.
+    def shifted(self, margin: float | None) -> Plan:
+        """Return the plan to show a loss below the margin, if there is one.
 
         Raises
         ------
@@ -442,38 +381,45 @@ class Planned:
             If no interval tests the margin at this level.
         """
         if margin is None:
-            return cls(pilot.law, alpha)
-        evidence = pilot.evidence
-        sample = None if evidence is None else evidence.sample
-        if sample is not None and sample.own_kind == GUARANTEED:
+            return self
+        metric = sample = None
+        if self.evidence is not None:
+            metric, sample = self.evidence.metric, self.evidence.sample
+        kind = EXACT_INTERVAL if sample is None else sample.own_kind
+        if kind == GUARANTEED:
             raise InputError(
                 "pilot",
                 "has the guaranteed interval, and its power with a margin is not known",
                 remedy="Give a pilot without `largest_group`, whose examples do not all differ "
                 "alike",
             )
-        is_exact = sample is None or sample.own_kind == EXACT_INTERVAL
+        is_exact = kind == EXACT_INTERVAL
         least = LEAST_ALPHA if is_exact else (1.0 - MOST_MEASURED) / 2.0
-        if not least * (1.0 - _LEVEL_ROUNDING) <= alpha < 0.5:
+        if not least * (1.0 - _LEVEL_ROUNDING) <= self.alpha < 0.5:
             raise InputError(
                 "alpha",
                 must=f"be from {least:g} to below 0.5 with a margin of such scores",
-                got=describe(alpha),
+                got=describe(self.alpha),
                 remedy="" if is_exact else "Their interval is asymptotic, and measured up to there",
             )
-        if evidence is None or sample is None:
-            check_margin(margin, 1.0, "right and wrong")
-            fewest = fewest_without_loss(margin, alpha) or _about_without_loss(margin, alpha)
-            return cls(pilot.law, alpha, margin, n_without_loss=max(fewest, _FEWEST))
-        metric = evidence.metric
-        check_margin(margin, evidence.bound, "scores 0 or 1" if metric is None else metric.name)
-        is_lower = metric is not None and metric.lower_is_better
-        if not is_exact or sample.outcomes is None:
-            return cls(pilot.law, alpha, margin, is_lower)
-        counted = sample.outcomes.n / sample.rows.n
-        share = margin / evidence.bound * counted
-        fewest = sample.fewest_without_loss(margin, alpha) or _about_without_loss(share, alpha)
-        return cls(pilot.law, alpha, margin, is_lower, max(fewest, _FEWEST), counted)
+        bound, what = 1.0, "right and wrong"
+        if sample is not None:
+            bound, what = sample.bound, "scores 0 or 1" if metric is None else metric.name
+        check_margin(margin, bound, what)
+        nothing = margin if metric is not None and metric.lower_is_better else -margin
+        if not isinstance(self.law, OutcomesLaw) or not is_exact:
+            return replace(self, nothing=nothing)
+        find = fewest_without_loss if sample is None else sample.fewest_without_loss
+        fewest = find(margin, self.alpha)
+        if fewest is None:  # about the n with 1 - α^(1/n) = margin
+            share = max(margin / bound * self.law.share_counted, _NEXT_TO_NO_MARGIN)
+            fewest = math.ceil(-math.log(self.alpha) / share)
+        return replace(self, nothing=nothing, n_without_loss=max(fewest, _FEWEST))
+
+    @property
+    def margin(self) -> float | None:
+        """The loss that is to be excluded, in units of the score."""
+        return abs(self.nothing) or None
 
     @property
     def is_exact(self) -> bool:
@@ -482,25 +428,22 @@ class Planned:
         return flips if self.margin is None else self.n_without_loss is not None
 
     @property
-    def edge(self) -> float:
-        """The normal quantile at which the test begins to reject; that of a margin is one-sided."""
-        return edge_of(self.alpha if self.margin is None else 2.0 * self.alpha)
-
-    @property
-    def nothing(self) -> float:
-        """The difference that shows nothing: 0, or a loss as large as the margin."""
-        loss = self.margin or 0.0
-        return loss if self.is_lower_better else -loss
-
-    @property
     def distance(self) -> float:
-        """By how much the supposed difference is better than that."""
-        return (self.law.difference - self.nothing) * (-1.0 if self.is_lower_better else 1.0)
+        """By how much the supposed difference is better than one that shows nothing."""
+        return (self.law.difference - self.nothing) * (-1.0 if self.nothing > 0.0 else 1.0)
 
-    def at(self, difference: float) -> Planned | None:
-        """Return the same of examples with this difference; None if there are none."""
-        law = self.law.at(difference)
-        return None if law is None else replace(self, law=law)
+    def _pilot_interval(self) -> tuple[float, float] | None:
+        """Return the 95 % interval of the difference; wins, losses and ties have the exact one."""
+        result, evidence = self.result, self.evidence
+        if evidence is None:
+            return None
+        is_exact = isinstance(self.law, OutcomesLaw) and evidence.sample.own_kind != GUARANTEED
+        kind: IntervalKind = "exact" if is_exact else "auto"
+        if result and (result.test, result.alternative) == ("permutation", "two-sided"):
+            low, high = result.confidence_interval(CONFIDENCE_LEVEL, kind=kind)
+        else:
+            low, high = evidence.interval(CONFIDENCE_LEVEL, kind=kind)
+        return low, high
 
     def power(self, n: int) -> EstimatedPower:
         """Return how often n examples show it.
@@ -511,22 +454,32 @@ class Planned:
         if W is large enough for M and K. Otherwise it is the normal approximation: for scores that
         are not right or wrong, and where K or M may be any of too many numbers. Of the former fewer
         than 30 differing examples count as not enough.
+
+        The error of that is about the term of its Edgeworth series with the skewness of the
+        influences, and one share of the examples that differ.
         """
         if self.margin is None:
             return self.law.power(n, self.alpha)
         if n < _FEWEST:
             return EstimatedPower(0.0, 0.0)
-        if (exact := self._enumerated(n, self.margin)) is not None:
-            return EstimatedPower(exact, 0.0)
-        moments, share = self.law.moments, self.law.share_differing
-        distance = self.distance - self._step / n
-        moments = moments._replace(difference=distance, of_swaps=moments.deviation)
-        both = moments.power(n, self.edge, share)
-        shown = both.power - both.wrong if distance > 0.0 else both.wrong
+        law, step = self.law, 0.0
+        if isinstance(law, OutcomesLaw) and self.is_exact:
+            if (shown := law.shown(n, self.nothing, self.alpha)) is not None:
+                return EstimatedPower(shown, 0.0)
+            step = law.size
+        (deviation, _, skewness), share = law.moments, law.share_differing
+        distance, edge = self.distance - step / n, edge_of(2.0 * self.alpha)
+        far, of_null = abs(distance) * math.sqrt(n), edge * deviation
+        right, wrong = (
+            (x - of_null) / deviation if deviation else math.copysign(40.0, x) for x in (far, -far)
+        )
+        shown = NORMAL.cdf(right if distance > 0.0 else wrong)
+        size = abs(skewness) / (6.0 * math.sqrt(n))
+        error = size * (2.0 * right**2 + 1.0) * NORMAL.pdf(right) + 1.0 / max(n * share, 1.0)
         if not self.is_exact:
             fewest = np.array([FEWEST_DIFFERING])
             shown *= float(upper_tails(np.array([n]), fewest, min(share, 1.0))[0])
-        return both._replace(power=shown, wrong=0.0)
+        return EstimatedPower(shown, 0.0, min(error, 1.0))
 
     def n_needed(self, power: float) -> int | None:
         """Return about the least n with this power; None if there is none up to `MOST_NEEDED`.
@@ -534,81 +487,49 @@ class Planned:
         Exact powers suffice for n to 1.1 n; of a margin's every hundredth is asked. The search
         starts at the n of the normal approximation, (distance - step / n) √n = z₁ σ₁ + z₂ σ₂.
         """
-        has_margin, law, distance = self.margin is not None, self.law, self.distance
+        has_margin, law, distance = self.margin is not None, self.law, abs(self.distance)
         if isinstance(law, OutcomesLaw) and not has_margin:
             return law.n_needed(power, self.alpha)
-        if distance == 0.0 or (has_margin and distance < 0.0):
+        if distance == 0.0:
             return None
-        moments, share = law.moments, law.share_differing
-        of_null = moments.deviation if has_margin else moments.of_swaps
-        spread = max(self.edge * of_null + NORMAL.inv_cdf(power) * moments.deviation, 0.0)
-        root = math.sqrt(spread**2 + 4.0 * distance * self._step)
-        guess = ((spread + root) / (2.0 * distance)) ** 2
-        least = fewest_differing(self.alpha)
-        if not has_margin:
-            guess = max(guess, least / share)
-        elif self.n_without_loss is not None:  # with more wins than losses fewer may do
-            guess, least = max(guess, self.n_without_loss), _FEWEST
-        else:
-            least = math.ceil(FEWEST_DIFFERING / share)
-            guess = max(guess, least)
+        deviation, of_swaps, _ = law.moments
+        edge = edge_of(2.0 * self.alpha if has_margin else self.alpha)
+        step = law.size if isinstance(law, OutcomesLaw) and self.is_exact else 0.0
+        of_null = edge * (deviation if has_margin else of_swaps)
+        spread = max(of_null + NORMAL.inv_cdf(power) * deviation, 0.0)
+        root = math.sqrt(spread**2 + 4.0 * distance * step)
+        fewest = FEWEST_DIFFERING if has_margin else fewest_differing(self.alpha)
+        floor = self.n_without_loss or fewest / law.share_differing  # with wins fewer may do
+        guess = max(((spread + root) / (2.0 * distance)) ** 2, floor)
         if guess > MOST_NEEDED:
             return None
 
         def lack(n: int) -> float:
-            return growth_needed(self.power(n).power, power, self.edge)
+            return growth_needed(self.power(n).power, power, edge)
 
+        least = _FEWEST if self.is_exact or not has_margin else math.ceil(floor)
         n = least_sufficient(lack, math.ceil(guess), least, 2)
         while has_margin and n is not None and n <= MOST_NEEDED:
             some = range(n, 11 * n // 10 + 1, max(n // 100, 1))
-            if (few := next((x for x in some if self.power(x).power < power), None)) is None:
+            few = next((x for x in some if self.power(x).power < power), None)
+            if few is None:
                 return n
             n = few + 1
         return None if has_margin else n
 
-    @property
-    def _step(self) -> float:
-        """By how much the exact limit of a margin is lower than the approximate one, times n."""
-        is_whole = self.margin is not None and self.is_exact
-        return self.law.size if is_whole and isinstance(self.law, OutcomesLaw) else 0.0
+    def at_ends(self, power: float) -> dict[str, Any]:
+        """Return the pilot's interval and the examples needed at its ends.
 
-    def _enumerated(self, n: int, margin: float) -> float | None:
-        """Return the exact power; None if the interval is not exact, or that takes too long."""
-        law = self.law
-        if not isinstance(law, OutcomesLaw) or not self.is_exact:
-            return None
-        counted, masses = _likely(n, self.share_counted)
-        sides = law.shares[::-1] if self.is_lower_better else law.shares
-        better, worse = (x / self.share_counted for x in sides)
-        differing = min(better + worse, 1.0)
-        spread = _DEVIATIONS * math.sqrt(counted[-1] * differing * (1.0 - differing))
-        if spread > _MOST_COUNTS or counted.size > _MOST_COUNTED:
-            return None
-        of_one = margin / (law.size * self.share_counted)
-        numbers = counted.tolist()
-        shown = [x and _chance_shown(better, worse, x, of_one, self.alpha) for x in numbers]
-        return float(masses @ shown)
-
-
-def _likely(n: int, share: float) -> tuple[IntArray, FloatArray]:
-    """Return the numbers among n that are likely, of examples with this share, and their masses."""
-    m = likely_counts(n, share)
-    masses = count_masses(n, share, m)
-    return m[masses > _LEFT_OUT], masses[masses > _LEFT_OUT]
-
-
-@lru_cache(maxsize=4096)
-def _chance_shown(better: float, worse: float, n: int, margin: float, alpha: float) -> float:
-    """Return how often the exact lower limit is above -margin, with these shares of both sides."""
-    share = min(better + worse, 1.0)
-    m, masses = _likely(n, share)
-    enough = np.array(fewest_wins(m.tolist(), n, margin, alpha))
-    return min(float(masses @ upper_tails(m, enough, min(better / share, 1.0))), 1.0)
-
-
-def _about_without_loss(margin: float, alpha: float) -> int:
-    """Return about the n with 1 - α^(1/n) = margin, where it is more than is searched for."""
-    return math.ceil(-math.log(alpha) / max(margin, _NEXT_TO_NO_MARGIN))
+        The first end is the one nearer to 0, or to a loss of the margin.
+        """
+        if (interval := self._pilot_interval()) is None:
+            return {}
+        distance, needed = self.law.difference - self.nothing, []
+        for end in interval if distance > 0.0 else interval[::-1]:
+            is_other_side = (end - self.nothing) * distance <= 0.0
+            law = None if is_other_side or not math.isfinite(end) else self.law.at(end)
+            needed.append(None if law is None else replace(self, law=law).n_needed(power))
+        return {"pilot_interval": interval, "n_at_ends": tuple(needed)}
 
 
 _Planned = Annotated[int, Whole(most=10**8)]  # tuned: the power of so many takes some seconds
@@ -690,8 +611,7 @@ def power(
     >>> round(found.power, 3)
     0.873
     """
-    known = read_pilot(pilot)
-    return _result("power", known, Planned.of(known, margin, alpha), n)
+    return _result("power", read_pilot(pilot, alpha).shifted(margin), n)
 
 
 @reads_options
@@ -748,23 +668,23 @@ def examples_needed(
     >>> examples_needed((0.05, 0.05), margin=0.02).n
     1647
     """
-    known = read_pilot(pilot)
+    plan = read_pilot(pilot, alpha)
     _check_power(power, alpha)
-    planned = Planned.of(known, margin, alpha)
-    if margin is None and planned.distance == 0.0:
+    plan = plan.shifted(margin)
+    if margin is None and plan.distance == 0.0:
         raise no_difference(
             "as many examples speak for either system",
             "Say by how much they should differ, such as ",
         )
-    if margin is not None and planned.distance <= 0.0:
+    if margin is not None and plan.distance <= 0.0:
         raise InputError(
             "margin",
-            must=f"be above the supposed loss, {abs(known.law.difference):.3g}",
+            must=f"be above the supposed loss, {abs(plan.law.difference):.3g}",
             got=describe(margin),
             remedy="No number of examples shows that such a loss is below it",
         )
-    result = _result("examples_needed", known, planned, planned.n_needed(power))
-    return replace(result, target=power, **_at_ends(known, planned, power))
+    n = plan.n_needed(power)
+    return _result("examples_needed", plan, n, target=power, **plan.at_ends(power))
 
 
 @reads_options
@@ -805,12 +725,12 @@ def minimum_detectable_difference(
     >>> round(found.difference, 4)
     0.0273
     """
-    known = read_pilot(pilot)
+    plan = read_pilot(pilot, alpha)
     _check_power(power, alpha)
-    least = known.law.detectable(n, power, alpha)
-    planned = Planned(known.law.led(1.0) if least is None else least, alpha)
-    result = _result("minimum_detectable_difference", known, planned, n)
-    return replace(result, target=power, difference=None if least is None else result.difference)
+    least = plan.law.detectable(n, power, alpha)
+    plan = replace(plan, law=plan.law.led(1.0) if least is None else least)
+    result = _result("minimum_detectable_difference", plan, n, target=power)
+    return replace(result, difference=None) if least is None else result
 
 
 def _check_power(power: float, alpha: float) -> None:
@@ -820,51 +740,27 @@ def _check_power(power: float, alpha: float) -> None:
         raise InputError("power", must=above, got=describe(power))
 
 
-def _result(question: Question, pilot: Pilot, planned: Planned, n: int | None) -> PowerResult:
+def _result(question: Question, plan: Plan, n: int | None, **more: Any) -> PowerResult:
     """Return the result with the power of n examples of this population, if n is not None."""
-    found, law, margin = None if n is None else planned.power(n), planned.law, planned.margin
-    off = None if found is None else found.approximation_error
-    method = DRAWS if margin is None else "normal approximation"
-    if planned.is_exact and off is None:
-        method = "exact"
-    wrong = None
-    if found is not None and found.power and margin is None and law.difference:
-        wrong = found.wrong / found.power
-    evidence = pilot.evidence
+    law, evidence, has_margin = plan.law, plan.evidence, plan.margin is not None
+    power, wrong, off = (None, 0.0, None) if n is None else plan.power(n)
     metric = None if evidence is None else evidence.metric
+    method = "normal approximation" if has_margin else DRAWS
     return PowerResult(
         question=question,
-        power=None if found is None else found.power,
-        wrong_sign=wrong,
+        power=power,
+        wrong_sign=wrong / power if power and not has_margin and law.difference else None,
         n=n,
         difference=law.difference,
         shares=law.shares if isinstance(law, OutcomesLaw) else None,
         share_differing=law.share_differing,
-        alpha=planned.alpha,
-        target=None,
-        pilot_interval=None,
-        n_at_ends=None,
+        alpha=plan.alpha,
         n_pilot=None if evidence is None else evidence.drawn[0].n,
         in_groups=evidence is not None and evidence.rows.n_groups is not None,
         metric=None if metric is None else metric.name,
-        method=method,
+        method="exact" if plan.is_exact and off is None else method,
         approximation_error=off,
-        margin=margin,
-        n_without_loss=planned.n_without_loss,
+        margin=plan.margin,
+        n_without_loss=plan.n_without_loss,
+        **more,
     )
-
-
-def _at_ends(pilot: Pilot, planned: Planned, power: float) -> dict[str, Any]:
-    """Return the pilot's interval and the examples needed at its ends.
-
-    The first end is the one nearer to 0, or to a loss of the margin.
-    """
-    if (interval := pilot.interval()) is None:
-        return {}
-    nothing = planned.nothing
-    distance, needed = planned.law.difference - nothing, []
-    for end in interval if distance > 0.0 else interval[::-1]:
-        is_other_side = (end - nothing) * distance <= 0.0
-        there = None if is_other_side or not math.isfinite(end) else planned.at(end)
-        needed.append(None if there is None else there.n_needed(power))
-    return {"pilot_interval": interval, "n_at_ends": tuple(needed)}

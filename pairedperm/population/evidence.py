@@ -157,9 +157,8 @@ class Evidence:
         if outcomes is None or not rows.n_differing:
             return None
         size, wins, losses, n = outcomes
-        return OutcomesLaw(
-            wins / rows.n, losses / rows.n, size * rows.n / n, (wins, losses, rows.n)
-        )
+        shares, seen = (wins / rows.n, losses / rows.n), (wins, losses, rows.n)
+        return OutcomesLaw(*shares, size * rows.n / n, seen, n / rows.n)
 
     @cached_property
     def sample(self) -> Sample:

@@ -48,7 +48,7 @@ import decimal
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, lru_cache, partial
 from statistics import NormalDist
@@ -412,6 +412,10 @@ def likeliest(wins: int, losses: int, n: int, delta: float) -> tuple[float, floa
 _ROUNDED = 1e-12  # proof: relative to α; the rounding error of a binomial tail is smaller
 NORMAL = NormalDist()
 _DEVIATIONS, _AROUND = 9.0, 40  # proof: less than 1e-15 of a binomial lies farther out
+_LEFT_OUT = 1e-10  # tuned: numbers of differing examples that are less likely are left out
+_MOST_COUNTS = 1000  # tuned: with more, the normal approximation is right to four digits
+_MOST_COUNTED = 100  # tuned: so many numbers of counted examples take some seconds
+_SPREAD = 13.0  # tuned: so many deviations are about as likely as that
 
 
 class EstimatedPower(NamedTuple):
@@ -426,30 +430,11 @@ class EstimatedPower(NamedTuple):
 
 
 class Moments(NamedTuple):
-    """The difference, √n times its deviations over samples and over swaps, and its skewness."""
+    """√n times the deviations of a difference over samples and over swaps, and its skewness."""
 
-    difference: float
     deviation: float
     of_swaps: float
     skewness: float
-
-    def quantile(self, n: int, edge: float, sign: float = 1.0) -> float:
-        """Return the normal quantile of the probability to reject on the side of `sign`."""
-        distance = sign * abs(self.difference) * math.sqrt(n) - edge * self.of_swaps
-        return distance / self.deviation if self.deviation else math.copysign(40.0, distance)
-
-    def power(self, n: int, edge: float, share_differing: float) -> EstimatedPower:
-        """Return the normal approximation of the power, and about its error.
-
-        That is the term of its Edgeworth series with the skewness of the influences, and one share
-        of the examples that differ.
-        """
-        right, wrong = (self.quantile(n, edge, sign) for sign in (1.0, -1.0))
-        share = NORMAL.cdf(wrong)
-        size = abs(self.skewness) / (6.0 * math.sqrt(n))
-        error = size * (2.0 * right**2 + 1.0) * NORMAL.pdf(right)
-        error = min(error + 1.0 / max(n * share_differing, 1.0), 1.0)
-        return EstimatedPower(min(NORMAL.cdf(right) + share, 1.0), share, approximation_error=error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,12 +449,15 @@ class OutcomesLaw:
         The absolute difference of the scores on each of these examples.
     seen : tuple of int or None
         The numbers of wins, losses and examples of a pilot.
+    share_counted : float
+        The share of examples that the score counts, such as those with the label of a recall.
     """
 
     better: float
     worse: float
     size: float = 1.0
     seen: tuple[int, int, int] | None = None
+    share_counted: float = 1.0
 
     @property
     def share_differing(self) -> float:
@@ -496,11 +484,10 @@ class OutcomesLaw:
     def moments(self) -> Moments:
         """The moments that the normal approximation needs."""
         mean, square = self.better - self.worse, self.share_differing
-        variance = square - mean**2
+        variance = max(square - mean**2, 0.0)
         third = mean * (1.0 - 3.0 * square + 2.0 * mean**2)
         skewness = third / variance**1.5 if variance > 0.0 else 0.0
-        one, two = (self.size * math.sqrt(max(x, 0.0)) for x in (variance, square))
-        return Moments(self.difference, one, two, skewness)
+        return Moments(self.size * math.sqrt(variance), self.size * math.sqrt(square), skewness)
 
     def at(self, difference: float) -> OutcomesLaw | None:
         """Return the likeliest shares with this difference."""
@@ -508,7 +495,7 @@ class OutcomesLaw:
         if self.seen is None or not -1.0 <= delta <= 1.0:
             return None
         better, worse = likeliest(*self.seen, delta)
-        return OutcomesLaw(better, worse, self.size)
+        return replace(self, better=better, worse=worse)
 
     def power(self, n: int, alpha: float) -> EstimatedPower:
         """Return the power of the two-sided test of n examples.
@@ -516,9 +503,8 @@ class OutcomesLaw:
         M examples differ, M ~ Bin(n, p₊ + p₋). W of these speak for the better system,
         W ~ Bin(M, p₊ / (p₊ + p₋)). The test rejects if 2 P(Bin(M, ½) ≥ max(W, M - W)) ≤ α.
         """
-        m = likely_counts(n, self.share_differing)
+        m, weights = likely_counts(n, self.share_differing)
         rejected = _rejected(m, self._sides, alpha)
-        weights = count_masses(n, self.share_differing, m)
         right, wrong = float(weights @ rejected.right), float(weights @ rejected.wrong)
         return EstimatedPower(min(right + wrong, 1.0), wrong)
 
@@ -533,30 +519,44 @@ class OutcomesLaw:
         share, sides = self.share_differing, self._sides
 
         def with_coin(n: int) -> float:
-            m = likely_counts(n, share)
-            rejected = _rejected(m, sides, alpha)
-            return float(count_masses(n, share, m) @ sum(rejected))
+            m, masses = likely_counts(n, share)
+            return float(masses @ sum(_rejected(m, sides, alpha)))
 
         def least(n: int) -> float:
-            fewest = int(likely_counts(n, share)[0])
-            return with_coin(n) - 2.0 * float(count_masses(fewest, sides[0]).max())
+            fewest = int(likely_counts(n, share)[0][0])
+            return with_coin(n) - 2.0 * float(likely_counts(fewest, sides[0])[1].max())
 
-        first = least_integer(lambda n: with_coin(n) >= power, MOST_NEEDED)
-        if first is None:
+        needed = least_integer(lambda n: with_coin(n) >= power, MOST_NEEDED)
+        if needed is None:
             return None
-        last = least_integer(lambda n: least(n) >= power, 2 * MOST_NEEDED) or 2 * MOST_NEEDED
-        n = needed = first
-        while n <= (end := min(last, 11 * needed // 10)):
-            m = np.arange(likely_counts(n, share)[0], likely_counts(end, share)[-1] + 1)
+        size = needed
+        while size <= 11 * needed // 10 and least(size) < power:
+            end = min(size + size // 64, 11 * needed // 10)
+            m = np.arange(likely_counts(size, share)[0][0], likely_counts(end, share)[0][-1] + 1)
             rejected = _rejected(m, sides, alpha)
             totals = rejected.right + rejected.wrong
-            for size in range(n, end + 1):
-                some = likely_counts(size, share)
-                here = totals[some[0] - m[0] : some[-1] - m[0] + 1]
-                if float(count_masses(size, share, some) @ here) < power:
-                    needed = size + 1
-            n = end + 1
+            for n in range(size, end + 1):
+                some, masses = likely_counts(n, share)
+                if float(masses @ totals[some[0] - m[0] : some[-1] - m[0] + 1]) < power:
+                    needed = n + 1
+            size = end + 1
         return needed
+
+    def shown(self, n: int, nothing: float, alpha: float) -> float | None:
+        """Return how often the exact interval lies on one side of `nothing`, a loss.
+
+        None if the numbers of counted or of differing examples are too many to be enumerated.
+        """
+        counted, masses = _likely(n, self.share_counted)
+        sides = self.shares[::-1] if nothing > 0.0 else self.shares
+        better, worse = (x / self.share_counted for x in sides)
+        differing = min(better + worse, 1.0)
+        spread = _SPREAD * math.sqrt(counted[-1] * differing * (1.0 - differing))
+        if spread > _MOST_COUNTS or counted.size > _MOST_COUNTED:
+            return None
+        margin, numbers = abs(nothing) / (self.size * self.share_counted), counted.tolist()
+        chances = [x and _chance_shown(better, worse, x, margin, alpha) for x in numbers]
+        return float(masses @ chances)
 
     def detectable(self, n: int, power: float, alpha: float) -> OutcomesLaw | None:
         """Return the least difference with this power if as many examples differ; None if none.
@@ -564,8 +564,8 @@ class OutcomesLaw:
         The power grows with the share of these that speak for one system.
         """
         share = self.share_differing
-        m = likely_counts(n, share)
-        weights, critical = count_masses(n, share, m), _critical(m, alpha)
+        m, weights = likely_counts(n, share)
+        critical = _critical(m, alpha)
 
         def excess(lead: float) -> float:
             tails = (upper_tails(m, critical, (1.0 + x) / 2.0) for x in (lead, -lead))
@@ -582,22 +582,32 @@ class OutcomesLaw:
         return OutcomesLaw(share * (1.0 + lead) / 2.0, share * (1.0 - lead) / 2.0, self.size)
 
 
-def likely_counts(n: int, share: float) -> IntArray:
-    """Return the likely numbers of differing examples among n."""
+def likely_counts(n: int, share: float) -> tuple[IntArray, FloatArray]:
+    """Return the likely m, and P(Bin(n, share) = m) from the ratios of neighbours."""
+    if share == 1.0:
+        return np.array([n]), np.ones(1)
     around = _DEVIATIONS * math.sqrt(n * share * (1.0 - share)) + _AROUND
     low, high = math.floor(n * share - around), math.ceil(n * share + around)
-    return np.arange(n if share == 1.0 else max(low, 0), min(high, n) + 1)
-
-
-def count_masses(n: int, share: float, m: IntArray | None = None) -> FloatArray:
-    """Compute P(Bin(n, share) = m) from the ratios of neighbours."""
-    m = likely_counts(n, share) if m is None else m
-    if share == 1.0:
-        return np.ones(1)
+    m = np.arange(max(low, 0), min(high, n) + 1)
     ratios = np.log((n - m[:-1]) / (m[:-1] + 1.0)) + math.log(share) - math.log1p(-share)
     logs = np.concatenate(([0.0], np.cumsum(ratios)))
     masses = np.exp(logs - logs.max())
-    return np.asarray(masses / masses.sum())
+    return m, np.asarray(masses / masses.sum())
+
+
+def _likely(n: int, share: float) -> tuple[IntArray, FloatArray]:
+    """Return the numbers among n that are likely, of examples with this share, and their masses."""
+    m, masses = likely_counts(n, share)
+    return m[masses > _LEFT_OUT], masses[masses > _LEFT_OUT]
+
+
+@lru_cache(maxsize=4096)
+def _chance_shown(better: float, worse: float, n: int, margin: float, alpha: float) -> float:
+    """Return how often the exact lower limit is above -margin, with these shares of both sides."""
+    share = min(better + worse, 1.0)
+    m, masses = _likely(n, share)
+    enough = np.array(fewest_wins(m.tolist(), n, margin, alpha))
+    return min(float(masses @ upper_tails(m, enough, min(better / share, 1.0))), 1.0)
 
 
 def _critical(m: IntArray, alpha: float) -> IntArray:

@@ -19,7 +19,7 @@ DRAWS, N_DRAWS = "multinomial draws", 4000  # tuned: a standard error of 0.8 % a
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class PowerResult(Telling):
     """The power of a planned two-sided paired-permutation test, or of a margin's; print it.
 
@@ -86,9 +86,9 @@ class PowerResult(Telling):
     shares: tuple[float, float] | None
     share_differing: float
     alpha: float
-    target: float | None
-    pilot_interval: tuple[float, float] | None
-    n_at_ends: tuple[int | None, int | None] | None
+    target: float | None = None
+    pilot_interval: tuple[float, float] | None = None
+    n_at_ends: tuple[int | None, int | None] | None = None
     n_pilot: int | None
     in_groups: bool
     metric: str | None
