@@ -31,7 +31,7 @@ from pairedperm.population.intervals import (
     ConfidenceInterval,
     is_doubtful,
 )
-from pairedperm.population.shares import OutcomesLaw
+from pairedperm.population.laws import OutcomesLaw, fewest_differing
 from pairedperm.results.decisions import (
     EquivalenceResult,
     GateResult,
@@ -44,12 +44,7 @@ from pairedperm.results.decisions import (
 from pairedperm.results.result import PairedResult, about_constant
 from pairedperm.results.several import holm_of_some
 from pairedperm.results.suite import SuiteResult, n_telling
-from pairedperm.results.words import (
-    fewest_differing,
-    least_pvalue,
-    n_sampling_units,
-    sampling_unit,
-)
+from pairedperm.results.words import least_pvalue, n_sampling_units, sampling_unit
 from pairedperm.scoring.scores import Mean
 
 POWER = 0.8  # proof: the power that is customary

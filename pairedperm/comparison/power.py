@@ -6,18 +6,12 @@ A pilot gives the law of its examples, and the power to show what they promise.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import count
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pairedperm.comparison.decide import LEAST_ALPHA, POWER, Margin, check_margin
-from pairedperm.convolution.law import FloatArray
-from pairedperm.convolution.root import find_root
 from pairedperm.errors import InputError, describe
 from pairedperm.options import (
     ALPHA,
@@ -28,7 +22,6 @@ from pairedperm.options import (
     is_number,
     reads_options,
 )
-from pairedperm.population.difference import SummedRows, effects, influences, weighted_sums
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import (
     EXACT_INTERVAL,
@@ -37,29 +30,26 @@ from pairedperm.population.intervals import (
     MOST_MEASURED,
     IntervalKind,
 )
-from pairedperm.population.shares import (
-    MOST_NEEDED,
+from pairedperm.population.laws import (
     NORMAL,
+    SHARES,
     EstimatedPower,
-    Moments,
     OutcomesLaw,
-    fewest_without_loss,
+    ScoresLaw,
+    edge_of,
+    fewest_differing,
+    growth_needed,
+    least_sufficient,
     upper_tails,
 )
-from pairedperm.results.power import DRAWS, N_DRAWS, PowerResult, Question
+from pairedperm.population.shares import MOST_NEEDED, fewest_without_loss
+from pairedperm.results.power import DRAWS, PowerResult, Question
 from pairedperm.results.result import PairedResult
-from pairedperm.results.words import fewest_differing, sampling_unit
+from pairedperm.results.words import sampling_unit
 from pairedperm.scoring.arguments import read_counts
 from pairedperm.scoring.counts import PairedCounts
 
 _TOO_MUCH = 1e-12  # proof: rounding lets two shares exceed 1 by less
-_SECANTS = 4  # tuned: steps until a search halves
-_FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
-_TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
-_MOST_KINDS = 512  # tuned: so many kinds of examples are drawn in 0.1 s
-_EFFECTIVE = 4.0  # tuned: with fewer examples that decide, z is too large
-_NEAR, _FEW_DECIDE = 0.05, 0.3  # tuned: the largest errors of 500 pilots, beside whole tests
-_SHARES = "pilot=(0.06, 0.03)"
 
 
 def read_pilot(pilot: Any, alpha: float) -> Plan:
@@ -98,7 +88,7 @@ def _law_of(evidence: Evidence) -> OutcomesLaw | ScoresLaw:
             f"on all of its {rows.n:,} {what} both systems score the same",
             "Say which shares you expect to differ, such as ",
         )
-    return evidence.law or ScoresLaw.of(evidence)
+    return evidence.law or ScoresLaw.of(*evidence.drawn)
 
 
 def _read_shares(pilot: Any) -> OutcomesLaw:
@@ -127,218 +117,8 @@ def _read_shares(pilot: Any) -> OutcomesLaw:
 
 def no_difference(why: str, before_shares: str = "") -> InputError:
     """Return the error for a pilot whose two systems score the same."""
-    advice = f"{before_shares}{_SHARES}" if before_shares else ""
+    advice = f"{before_shares}{SHARES}" if before_shares else ""
     return InputError("pilot", "has no difference", remedy=(why, advice))
-
-
-@dataclass(frozen=True, eq=False)
-class ScoresLaw:
-    """Examples whose differences have several sizes, and about the power of tests of them.
-
-    Attributes
-    ----------
-    evidence : Evidence
-        Of the pilot, whose units are examples, or groups of them.
-    weights : float64 array, shape (2, number of distinct units)
-        The probabilities of each as it is, and with the two systems exchanged.
-    """
-
-    evidence: Evidence
-    weights: FloatArray
-
-    @classmethod
-    def of(cls, evidence: Evidence) -> ScoresLaw:
-        """Return the units of a pilot, as often as it has them."""
-        counts = evidence.drawn[0].how_often
-        return cls(evidence, np.stack((counts / counts.sum(), np.zeros(counts.size))))
-
-    @cached_property
-    def difference(self) -> float:
-        """The difference of the scores."""
-        summed = SummedRows.of(*self.evidence.drawn)
-        as_is, turned = (
-            weighted_sums(x, summed.table) for x in self.weights * self.evidence.drawn[0].n
-        )
-        return summed.at(as_is + summed.exchanged(turned))
-
-    @property
-    def share_differing(self) -> float:
-        """The share of examples, or groups, on which the systems' rows differ."""
-        return 1.0 - float(self.weights.sum(axis=0) @ ~self._differs)
-
-    def at(self, difference: float) -> ScoresLaw | None:
-        """Return the examples with this difference: the weights are multiplied by exp(λ v).
-
-        v is the influence of an example on the difference. None if no λ gives this difference.
-        """
-        moves = self.influences / np.abs(self.influences).max()
-
-        def tilt(factor: float) -> ScoresLaw:
-            weights = self.weights * np.exp(factor * moves)
-            return ScoresLaw(self.evidence, weights / weights.sum())
-
-        def excess(factor: float) -> float:
-            return tilt(factor).difference - difference
-
-        sign = -math.copysign(1.0, excess(0.0))
-        beyond = next((x for x in sign * _TILTS if sign * excess(x) >= 0.0), None)
-        return None if beyond is None else tilt(find_root(excess, 0.0, beyond))
-
-    def led(self, lead: float) -> ScoresLaw:
-        """Return each example as it is and exchanged: (1 + lead) / 2 of it leads for system 1."""
-        turned = np.array([[1.0], [-1.0]])
-        shares = (1.0 + lead * np.sign(self.effects) * turned) / 2.0
-        return ScoresLaw(self.evidence, self.weights.sum(axis=0) * shares)
-
-    def power(self, n: int, alpha: float) -> EstimatedPower:
-        """Return the power of the two-sided test of n such examples, or groups."""
-        moves = np.concatenate((self.effects, -self.effects))
-        shares = self.weights.ravel()
-        some = np.tile(self._differs, 2) & (shares > 0.0)
-        return drawn_power(moves[some], shares[some], n, alpha, self.difference)
-
-    def detectable(self, n: int, power: float, alpha: float) -> ScoresLaw | None:
-        """Return the examples with the least lead that n of them detect; None if none is enough.
-
-        The search starts at that of the normal approximation: with s = Σ d² and the mean m of
-        led d, m √n = z₁ √s + z₂ √(s - m²).
-        """
-        edge, z, weights = edge_of(alpha), NORMAL.inv_cdf(power), self.weights.sum(axis=0)
-        moves = np.abs(self.effects)
-        root = edge * math.sqrt(n) + z * math.sqrt(max(n + z**2 - edge**2, 0.0))
-        lead = root / (n + z**2) * math.sqrt(weights @ moves**2) / float(weights @ moves)
-
-        def growth(x: int) -> float:
-            return growth_needed(self.led(x / MOST_NEEDED).power(n, alpha).power, power, edge)
-
-        # leads are searched for as integers
-        least = least_sufficient(growth, math.ceil(min(lead, 1.0) * MOST_NEEDED), 1, 1)
-        return None if least is None else self.led(least / MOST_NEEDED)
-
-    @cached_property
-    def moments(self) -> Moments:
-        """The moments that the normal approximation needs, by influences."""
-        weights, moves = self.weights[0], self.influences
-        mean = float(weights @ moves)
-        variance = max(float(weights @ moves**2) - mean**2, 0.0)
-        third = float(weights @ (moves - mean) ** 3)
-        skewness = third / variance**1.5 if variance > 0.0 else 0.0
-        of_swaps = math.sqrt(float(weights @ self.effects**2))
-        return Moments(math.sqrt(variance), of_swaps, skewness)
-
-    @cached_property
-    def influences(self) -> FloatArray:
-        """The influence of each unit, times their number, on the difference of scores."""
-        return _derived(influences, self.evidence)
-
-    @cached_property
-    def effects(self) -> FloatArray:
-        """The lead that each unit gives system 1, times their number: a swap turns its sign."""
-        return _derived(effects, self.evidence)
-
-    @property
-    def _differs(self) -> NDArray[np.bool_]:
-        """The units on which the systems' rows differ."""
-        one, two = self.evidence.drawn[0].tables
-        return np.asarray((one != two).any(axis=1))
-
-
-def _derived(derive: Callable[..., FloatArray | None], evidence: Evidence) -> FloatArray:
-    """Return what derivatives of the score say of each unit, times their number."""
-    moves = derive(*evidence.drawn)
-    if moves is None:
-        why = "it does not say by how much an example moves it"
-        shares = f"Say which shares of examples you expect to differ, such as {_SHARES}"
-        raise InputError("`pilot` has a score without derivatives there", remedy=(why, shares))
-    return evidence.drawn[0].n * moves
-
-
-def drawn_power(
-    moves: FloatArray, shares: FloatArray, n: int, alpha: float, difference: float
-) -> EstimatedPower:
-    """Return the power of a test of n examples, from 4,000 multinomial draws of them.
-
-    Swaps turn the signs of the examples' moves d. So a draw is significant if
-    |Σ d| - u / 2 > z √Σ d², and if so many differ that p can reach α. The u / 2 stands for ties of
-    the swaps: if all d are multiples of u, Σ d goes in steps of 2 u. u is the smallest |d|, which
-    is almost 0 where moves are real.
-
-    The power is within 5 percentage points of that of whole tests where n (E d²)² / E d⁴ ≥ 4. Below
-    that a few examples decide. It was then up to 31 points too small.
-
-    Parameters
-    ----------
-    moves : float array, shape (k,)
-        By how much each kind of example that differs speaks for system 1.
-    shares : float array, shape (k,)
-        The shares of these among all examples.
-    difference : float
-        The mean of d that is supposed; Σ d moves with it.
-    """
-    unit = float(np.abs(moves).max())  # no square overflows
-    moves, mean = moves / unit, difference / unit
-    if moves.size > _MOST_KINDS:
-        moves, shares = _alike(moves, shares)
-    squares = moves**2
-    rng = np.random.default_rng(0)
-    some = rng.multinomial(n, np.append(shares, max(1.0 - shares.sum(), 0.0)), N_DRAWS)[:, :-1]
-    sums = some @ moves + n * (mean - shares @ moves)
-    far = np.abs(sums) - np.abs(moves).min() / 2.0 > edge_of(alpha) * np.sqrt(some @ squares)
-    is_found = far & (some.sum(axis=1) >= fewest_differing(alpha))
-    is_wrong = is_found & (sums * mean < 0.0)
-    few = n * float(shares @ squares) ** 2 < _EFFECTIVE * float(shares @ squares**2)
-    error = _FEW_DECIDE if few else _NEAR
-    return EstimatedPower(float(is_found.mean()), float(is_wrong.mean()), approximation_error=error)
-
-
-def _alike(moves: FloatArray, shares: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return fewer kinds, each the mean of alike moves; large moves stay alone.
-
-    Each kind has about the same part of Σ d².
-    """
-    order = np.argsort(moves)
-    moves, shares = moves[order], shares[order]
-    parts = np.cumsum(shares * moves**2)
-    kind = np.ceil(parts / parts[-1] * _MOST_KINDS).astype(np.int64)
-    both = (np.bincount(kind, x) for x in (shares, shares * moves))
-    of_kind, sums = (x[np.unique(kind)] for x in both)
-    return sums / of_kind, of_kind
-
-
-def edge_of(alpha: float) -> float:
-    """Return the normal quantile at which a two-sided test of this level begins to reject."""
-    return -NORMAL.inv_cdf(alpha / 2.0)
-
-
-def growth_needed(power: float, wanted: float, edge: float) -> float:
-    """Return the factor by which the difference must grow for the wanted power, never 1."""
-    quantile = NORMAL.inv_cdf(min(max(power, 1e-9), 1.0 - 1e-9))
-    factor = (NORMAL.inv_cdf(wanted) + edge) / max(quantile + edge, 0.3)
-    return max(factor, _FURTHER) if power < wanted else min(factor, 1.0 / _FURTHER)
-
-
-def least_sufficient(
-    growth: Callable[[int], float], first: int, least: int, power: int
-) -> int | None:
-    """Return about the least integer up to `MOST_NEEDED` that is large enough, or None.
-
-    `growth` is the factor by which the difference must grow there. It is above 1 where the integer
-    is too small. An integer as large as factor^`power` times would do.
-    """
-    x, low, high = first, (least - 1, 0.0), (MOST_NEEDED + 1, 0.0)  # with their factors, less 1
-    for step in count(1):
-        factor = growth(x)
-        low, high = ((x, factor - 1.0), high) if factor > 1.0 else (low, (x, factor - 1.0))
-        if high[0] - low[0] == 1:
-            break
-        # Go where the factor leads. Between two sides follow the line through both, or halve.
-        guess = x * min(max(factor**power, 0.5), 2.0)
-        if low[1] and high[1]:
-            share = low[1] / (low[1] - high[1]) if step <= _SECANTS else 0.5
-            start, end = (side[0] ** (1.0 / power) for side in (low, high))
-            guess = (start + (end - start) * share) ** power
-        x = min(max(math.ceil(guess), low[0] + 1), high[0] - 1)
-    return high[0] if high[1] else None
 
 
 _NEXT_TO_NO_MARGIN = 1e-300  # tuned: no larger numbers are printed than of this margin

@@ -47,6 +47,7 @@ from pairedperm.options import (
 )
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import ConfidenceInterval, intervals_of_many
+from pairedperm.population.laws import fewest_differing
 from pairedperm.results.result import IF_SYSTEM, Drawn, PairedResult, facts_of
 from pairedperm.results.several import (
     Correction,
@@ -57,7 +58,6 @@ from pairedperm.results.several import (
     adjusted,
     with_adjusted,
 )
-from pairedperm.results.words import fewest_differing
 from pairedperm.scoring import MeanScore, MetricName
 from pairedperm.scoring.arguments import (
     ScoreArgument,

@@ -21,7 +21,7 @@ from pairedperm.population.difference import (
     influences,
 )
 from pairedperm.population.intervals import ConfidenceInterval, IntervalKind, Sample
-from pairedperm.population.shares import OutcomesLaw
+from pairedperm.population.laws import OutcomesLaw
 from pairedperm.scoring.function import Checked, Statistic
 from pairedperm.scoring.merging import drawn
 from pairedperm.scoring.metric import Metric

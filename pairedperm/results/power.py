@@ -9,13 +9,14 @@ from typing import Any, Literal
 
 from pairedperm.errors import counted
 from pairedperm.population.intervals import FEWEST_DIFFERING
+from pairedperm.population.laws import N_DRAWS
 from pairedperm.population.shares import MOST_NEEDED
 from pairedperm.results.result import attributes, versioned
 from pairedperm.results.told import GivenNames, Number, Telling, Told, paragraph, refuse_own
 from pairedperm.results.words import Unit, layout, p_beside, text_of, unit_of, with_difference
 
 _FAR = math.log(1e-3)  # tuned: a smallest p that is so far below the level limits nothing
-DRAWS, N_DRAWS = "multinomial draws", 4000  # tuned: a standard error of 0.8 % at most
+DRAWS = "multinomial draws"
 Question = Literal["power", "examples_needed", "minimum_detectable_difference"]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pairedperm.errors import InputError, counted, describe, first_of, shown
 from pairedperm.options import ALPHA, P_LEVEL, printed_fraction
 from pairedperm.population.intervals import FEWEST_DIFFERING, ConfidenceInterval, is_doubtful
+from pairedperm.population.laws import fewest_differing
 from pairedperm.results.told import EMPTY_CELL, GivenNames, Number, Told
 from pairedperm.scoring.metric import METRICS
 
@@ -312,11 +313,6 @@ def least_pvalue(result: PairedResult) -> float:
     """Return the smallest p-value that a result's number of differing examples allows."""
     is_two_sided = result.alternative == "two-sided"
     return min(math.ldexp(2.0 if is_two_sided else 1.0, -result.n_differing), 1.0)
-
-
-def fewest_differing(alpha: float) -> int:
-    """Return the fewest differing examples with which p can reach α: 2^(1 - m) ≤ α."""
-    return math.ceil(1.0 - math.log2(alpha))
 
 
 def _finding(result: PairedResult, alpha: float) -> str:

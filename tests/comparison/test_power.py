@@ -204,7 +204,7 @@ def test_the_least_number():
 
 def test_the_normal_approximation_of_right_and_wrong(monkeypatch):
     exact = power((0.1, 0.12), 300, margin=0.05)
-    monkeypatch.setattr("pairedperm.population.shares._MOST_COUNTS", 0)
+    monkeypatch.setattr("pairedperm.population.laws._MOST_COUNTS", 0)
     found = power((0.1, 0.12), 300, margin=0.05)
     assert (exact.method, found.method) == ("exact", "normal approximation")
     assert found.power == pytest.approx(exact.power, abs=found.approximation_error)
@@ -234,7 +234,7 @@ def test_a_score_that_counts_some_examples():
     found = power(pilot, n, 0.1, margin=0.5)
     assert found.power == pytest.approx(expected, abs=1e-9)
     assert (found.method, found.n_without_loss) == ("exact", 8)
-    with mock.patch("pairedperm.population.shares._MOST_COUNTED", 5):
+    with mock.patch("pairedperm.population.laws._MOST_COUNTED", 5):
         assert power(pilot, n, 0.1, margin=0.5).method == "normal approximation"
 
 

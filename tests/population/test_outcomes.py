@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from oracles import flips as oracle
-from pairedperm.population.shares import OutcomesLaw
+from pairedperm.population.laws import OutcomesLaw
 from properties import cases, generators
 
 

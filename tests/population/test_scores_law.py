@@ -8,10 +8,15 @@ from hypothesis import given
 
 from oracles import whole_tests as oracle
 from pairedperm import Ratio
-from pairedperm.comparison.power import ScoresLaw, _alike, drawn_power, least_sufficient
 from pairedperm.population.evidence import Evidence
+from pairedperm.population.laws import (
+    ScoresLaw,
+    _alike,
+    drawn_power,
+    fewest_differing,
+    least_sufficient,
+)
 from pairedperm.population.shares import MOST_NEEDED
-from pairedperm.results.words import fewest_differing
 from pairedperm.scoring.arguments import read_arguments
 from properties import cases, generators, one_in
 
@@ -19,7 +24,9 @@ F1 = Ratio([2, 0, 0], [0, 1, 1])
 
 
 def law_of(*arguments, **options):
-    return ScoresLaw.of(Evidence(*read_arguments(*arguments, **{"score": None, **options})[:2]))
+    return ScoresLaw.of(
+        *Evidence(*read_arguments(*arguments, **{"score": None, **options})[:2]).drawn
+    )
 
 
 @given(generators)
@@ -51,7 +58,7 @@ def test_exchanged_examples(rng):
     led = law_of(*rows, score=F1).led(-1.0)
     assert led.weights.sum() == pytest.approx(1.0)
     as_is, turned = 6e6 * led.weights
-    tables = led.evidence.drawn[0].tables
+    tables = led.rows.tables
     sums = [as_is @ one + turned @ two for one, two in (tables, tables[::-1])]
     one, two = (x[0] / x[1] for x in sums)
     assert led.difference == pytest.approx(one - two)
