@@ -35,7 +35,7 @@ _FURTHER = 1.01  # tuned: a search goes on by 1 % of the difference at least
 _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
 _MOST_KINDS = 512  # tuned: so many kinds of examples are drawn in 0.1 s
 _EFFECTIVE = 4.0  # tuned: with fewer examples that decide, z is too large
-_NEAR, _FEW_DECIDE = 0.05, 0.3  # tuned: the largest errors of 500 pilots, beside whole tests
+_OFF, _FEW_DECIDE = 0.05, 0.3  # tuned: the largest errors of 500 pilots, beside whole tests
 NORMAL = NormalDist()
 N_DRAWS = 4000  # tuned: a standard error of 0.8 % at most
 SHARES = "pilot=(0.06, 0.03)"  # an example
@@ -432,7 +432,7 @@ def drawn_power(
     is_found = far & (some.sum(axis=1) >= fewest_differing(alpha))
     is_wrong = is_found & (sums * mean < 0.0)
     few = n * float(shares @ squares) ** 2 < _EFFECTIVE * float(shares @ squares**2)
-    error = _FEW_DECIDE if few else _NEAR
+    error = _FEW_DECIDE if few else _OFF
     return EstimatedPower(float(is_found.mean()), float(is_wrong.mean()), approximation_error=error)
 
 

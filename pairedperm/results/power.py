@@ -147,8 +147,8 @@ class PowerResult(Telling):
             few = f"Fewer than {FEWEST_DIFFERING} differing {self._what}"
             yield f"{few} count as not enough: the asymptotic interval needs so many."
         yield f"Supposed: {self._supposed()}."
-        if self.pilot_interval is not None:
-            yield self._at_ends()
+        if self.pilot_interval and self.n_at_ends:
+            yield self._at_ends(self.pilot_interval, self.n_at_ends)
         if self.wrong_sign is not None and self.difference is not None:
             yield self._named()
         is_of_p = self.margin is None and self.n is not None
@@ -186,24 +186,21 @@ class PowerResult(Telling):
         return f"{few[0].upper()}{few[1:]} of the significant results name the wrong system."
 
     def _power(self) -> str:
-        if self.margin is not None:
-            many, chance = self._many(self.n), _chance(self.power or 0.0)
-            shows = "shows" if self.n == 1 else "show"
-            return f"With a probability of {chance}, {many} {shows} {self._within}."
-        return (
-            f"With {self._many(self.n)} {self._test} has a power of {_chance(self.power or 0.0)}."
-        )
+        many, chance = self._many(self.n), _chance(self.power or 0.0)
+        if self.margin is None:
+            return f"With {many} {self._test} has a power of {chance}."
+        shows = "shows" if self.n == 1 else "show"
+        return f"With a probability of {chance}, {many} {shows} {self._within}."
 
     def _examples_needed(self) -> str:
+        target, has_margin = _percent(self.target or 0.0), self.margin is not None
         needs = f"more than {self._many(MOST_NEEDED)}."
         if self.n is not None:
-            power = _chance(self.power or 0.0)
-            needs = f"{self._many(self.n)}; its power is {power} then."
-        if self.margin is not None:
-            needs = needs.replace("its power", "the probability")
-            to = f"To show with a probability of {_percent(self.target or 0.0)} {self._within}"
-            return f"{to} takes {needs}"
-        return f"For a power of {_percent(self.target or 0.0)} {self._test} needs {needs}"
+            what = "the probability" if has_margin else "its power"
+            needs = f"{self._many(self.n)}; {what} is {_chance(self.power or 0.0)} then."
+        if has_margin:
+            return f"To show with a probability of {target} {self._within} takes {needs}"
+        return f"For a power of {target} {self._test} needs {needs}"
 
     def _minimum_detectable_difference(self) -> str:
         target, power = _percent(self.target or 0.0), _chance(self.power or 0.0)
@@ -217,50 +214,36 @@ class PowerResult(Telling):
     def _supposed(self) -> str:
         pilot = "" if self.n_pilot is None else f"as in the pilot (n = {self.n_pilot:,}) "
         differ = f"{pilot}{_percent(self.share_differing)} of all {self._what} differ"
-        if self.question == "minimum_detectable_difference":
-            if self.difference is None:
-                return differ
-            if self.shares is None:
-                return f"{differ}, and each speaks for the better system with the same probability"
-            one, two = map(_percent, self.shares)
-            return f"{differ}, {one} for one system and {two} for the other"
-        amount = f"a difference of {self._amount()}"
+        is_least = self.question == "minimum_detectable_difference"
+        if self.difference is None:
+            return differ
         if self.shares is None:
-            return f"{differ}, {amount}"
+            each = "and each speaks for the better system with the same probability"
+            return f"{differ}, {each if is_least else f'a difference of {self._amount()}'}"
         one, two = map(_percent, self.shares)
-        return (
-            f"{pilot}system 1 scores higher on {one} of all {self._what} and system 2 on {two}, "
-            f"{amount}"
-        )
+        if is_least:
+            return f"{differ}, {one} for one system and {two} for the other"
+        scores = f"system 1 scores higher on {one} of all {self._what} and system 2 on {two}"
+        return f"{pilot}{scores}, a difference of {self._amount()}"
 
-    def _at_ends(self) -> str:
-        assert self.pilot_interval is not None
-        assert self.n_at_ends is not None
-        words = self._unit.ends(self.pilot_interval)
-        near, far = self.n_at_ends
-        if self.margin is not None and near is None:
-            start = (
-                f"At one end of the pilot's 95% interval, {words}, no number up to "
-                f"{MOST_NEEDED:,} is enough."
-            )
-            return start if far is None else f"{start} At the other end it takes {self._many(far)}."
-        holds_zero = self.margin is None and self.pilot_interval[0] <= 0.0 <= self.pilot_interval[1]
-        if holds_zero:
-            start = (
-                f"The pilot's 95% interval, {words}, holds 0: no number of {self._what} is sure to "
-                "be enough."
-            )
-            return start if far is None else f"{start} At its other end it takes {self._many(far)}."
+    def _at_ends(self, interval: tuple[float, float], ends: tuple[int | None, int | None]) -> str:
+        """Say how many examples the ends of the pilot's interval take."""
+        (low, high), (near, far) = interval, ends
+        words = f"pilot's 95% interval, {self._unit.ends(interval)},"
         least = f"more than {MOST_NEEDED:,}" if near is None else f"{near:,}"
-        if far is not None:
+        if self.margin is not None and near is None:
+            start = f"At one end of the {words} no number up to {MOST_NEEDED:,} is enough."
+            other = "the other"
+        elif self.margin is None and low <= 0.0 <= high:
+            start = f"The {words} holds 0: no number of {self._what} is sure to be enough."
+            other = "its other"
+        elif far is None:
             return (
-                f"At the ends of the pilot's 95% interval, {words}, it takes {least} and "
-                f"{self._many(far)}."
+                f"At that end of the {words} which is nearer to 0, it takes {least} {self._what}."
             )
-        return (
-            f"At that end of the pilot's 95% interval, {words}, which is nearer to 0, it takes "
-            f"{least} {self._what}."
-        )
+        else:
+            return f"At the ends of the {words} it takes {least} and {self._many(far)}."
+        return start if far is None else f"{start} At {other} end it takes {self._many(far)}."
 
     def _amount(self) -> str:
         difference = self._unit.factor * (self.difference or 0.0)
@@ -356,18 +339,11 @@ class PvalueBounds(Telling):
         """
         return versioned(attributes(self))
 
-    @property
-    def _ends(self) -> tuple[Number, Number]:
-        """Both ends of p as they are printed."""
-        return (
-            p_beside(self.alpha, self.p_low, self.log_p_low),
-            p_beside(self.alpha, self.p_high, self.log_p_high),
-        )
-
     def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the level is its own, and there are no names."""
         refuse_own(names=names, alpha=alpha)
-        low, high = self._ends
+        low = p_beside(self.alpha, self.p_low, self.log_p_low)
+        high = p_beside(self.alpha, self.p_high, self.log_p_high)
         p = f"p = {low}" if self.p_low == self.p_high else f"p is from {low} to {high}"
         is_two_sided = self.alternative == "two-sided"
         right = [*map(_right, (self.correct1, self.correct2))]

@@ -2,7 +2,6 @@
 
 import math
 from fractions import Fraction
-from unittest import mock
 
 import numpy as np
 import pytest
@@ -202,14 +201,6 @@ def test_the_least_number():
     assert found[0] < 0.5 <= min(found[1:])
 
 
-def test_the_normal_approximation_of_right_and_wrong(monkeypatch):
-    exact = power((0.1, 0.12), 300, margin=0.05)
-    monkeypatch.setattr("pairedperm.population.laws._MOST_COUNTS", 0)
-    found = power((0.1, 0.12), 300, margin=0.05)
-    assert (exact.method, found.method) == ("exact", "normal approximation")
-    assert found.power == pytest.approx(exact.power, abs=found.approximation_error)
-
-
 def test_where_lower_is_better():
     """A loss is a higher score; all numbers are those of accuracy."""
     found, lower = (
@@ -234,8 +225,6 @@ def test_a_score_that_counts_some_examples():
     found = power(pilot, n, 0.1, margin=0.5)
     assert found.power == pytest.approx(expected, abs=1e-9)
     assert (found.method, found.n_without_loss) == ("exact", 8)
-    with mock.patch("pairedperm.population.laws._MOST_COUNTED", 5):
-        assert power(pilot, n, 0.1, margin=0.5).method == "normal approximation"
 
 
 def test_other_scores():

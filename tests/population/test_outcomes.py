@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 from oracles import flips as oracle
+from pairedperm import compare, power
 from pairedperm.population.laws import OutcomesLaw
 from properties import cases, generators
 
@@ -93,3 +94,17 @@ def test_shares_of_a_difference():
     assert law.at(2.0).shares == (1.0, 0.0)
     assert law.at(2.1) is None
     assert OutcomesLaw(0.2, 0.1).at(0.1) is None
+
+
+@pytest.mark.parametrize(("limit", "most"), [("_MOST_COUNTS", 0), ("_MOST_COUNTED", 1)])
+def test_too_many_outcomes_are_not_enumerated(monkeypatch, limit, most):
+    """The normal approximation is near then."""
+    right = [1] * 90 + [0] * 10
+    pilot = compare(
+        [1] * 85 + [0] * 15, [0] * 4 + [1] * 86 + [0] * 10, right, "recall", pos_label=1
+    )
+    exact = power(pilot, 300, margin=0.05)
+    monkeypatch.setattr(f"pairedperm.population.laws.{limit}", most)
+    found = power(pilot, 300, margin=0.05)
+    assert (exact.method, found.method) == ("exact", "normal approximation")
+    assert found.power == pytest.approx(exact.power, abs=found.approximation_error)
