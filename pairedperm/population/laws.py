@@ -127,8 +127,7 @@ class OutcomesLaw:
         W ~ Bin(M, p₊ / (p₊ + p₋)). The test rejects if 2 P(Bin(M, ½) ≥ max(W, M - W)) ≤ α.
         """
         m, weights = likely_counts(n, self.share_differing)
-        rejected = _rejected(m, self._sides, alpha)
-        right, wrong = float(weights @ rejected.right), float(weights @ rejected.wrong)
+        right, wrong = (float(weights @ x) for x in _rejected(m, self._sides, alpha)[:2])
         return EstimatedPower(min(right + wrong, 1.0), wrong)
 
     def n_needed(self, power: float, alpha: float) -> int | None:
@@ -154,10 +153,9 @@ class OutcomesLaw:
             return None
         size = needed
         while size <= 11 * needed // 10 and least(size) < power:
-            end = min(size + size // 64, 11 * needed // 10)
+            end = min(size + math.isqrt(size), 11 * needed // 10)
             m = np.arange(likely_counts(size, share)[0][0], likely_counts(end, share)[0][-1] + 1)
-            rejected = _rejected(m, sides, alpha)
-            totals = rejected.right + rejected.wrong
+            totals = np.add(*_rejected(m, sides, alpha)[:2])
             for n in range(size, end + 1):
                 some, masses = likely_counts(n, share)
                 if float(masses @ totals[some[0] - m[0] : some[-1] - m[0] + 1]) < power:
@@ -254,18 +252,13 @@ def upper_tails(m: IntArray, c: IntArray, share: float) -> FloatArray:
     return np.where(c <= m, tail, 0.0)
 
 
-class _Rejected(NamedTuple):
-    """P(rejected | m examples differ) for some m, in favour of the better and the worse system.
+def _rejected(
+    m: IntArray, sides: tuple[float, float], alpha: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return P(rejected | m examples differ) in favour of the better, and of the worse system.
 
-    `slack` is the probability that only a randomised test of size α rejects.
+    The third is the probability that only a randomised test of size α rejects.
     """
-
-    right: FloatArray
-    wrong: FloatArray
-    slack: FloatArray
-
-
-def _rejected(m: IntArray, sides: tuple[float, float], alpha: float) -> _Rejected:
     c = _critical(m, alpha)
     right, wrong = (upper_tails(m, c, side) for side in sides)
     fair, fair_and_next = (2.0 * upper_tails(m, x, 0.5) for x in (c, c - 1))
@@ -273,7 +266,7 @@ def _rejected(m: IntArray, sides: tuple[float, float], alpha: float) -> _Rejecte
     total = np.where(is_middle, 1.0, sum(upper_tails(m, c - 1, side) for side in sides))
     more = np.where(is_middle, 1.0, fair_and_next) - fair
     coin = np.clip((alpha - fair) / np.where(more > 0.0, more, 1.0), 0.0, 1.0)
-    return _Rejected(right, wrong, coin * (total - right - wrong))
+    return right, wrong, coin * (total - right - wrong)
 
 
 @dataclass(frozen=True, eq=False)

@@ -151,15 +151,12 @@ class PowerResult(Telling):
             yield self._at_ends(self.pilot_interval, self.n_at_ends)
         if self.wrong_sign is not None and self.difference is not None:
             yield self._named()
-        is_of_p = self.margin is None and self.n is not None
-        if is_of_p and self.log_least_pvalue > math.log(self.alpha) + _FAR:
-            log_least = self.log_least_pvalue
+        log_least, m = self.log_least_pvalue, self.n_differing
+        is_near = log_least > math.log(self.alpha) + _FAR
+        if self.margin is None and self.n is not None and is_near:
+            differ = f"{m:,} of {self._many(self.n)} {'differs' if m == 1 else 'differ'}"
             least = p_beside(self.alpha, math.exp(log_least), log_least)
-            differ = "differs" if self.n_differing == 1 else "differ"
-            yield (
-                f"If {self.n_differing:,} of {self._many(self.n)} {differ}, as is "
-                f"expected, p cannot be below {least}."
-            )
+            yield f"If {differ}, as is expected, p cannot be below {least}."
         if self.method != "exact":
             yield f"{self._found()}."
 
@@ -172,10 +169,10 @@ class PowerResult(Telling):
         drawn = f"Found by {N_DRAWS:,} draws of the pilot's {self._what}"
         if off is None:
             return drawn
+        points = f"{100.0 * off:.3g} percentage points"
         if off > 0.1:
-            larger = f"the power may be up to {100.0 * off:.3g} percentage points larger"
-            return f"{drawn}. A few {self._what} decide: {larger}"
-        return f"{drawn}: the power is off by up to {100.0 * off:.3g} percentage points"
+            return f"{drawn}. A few {self._what} decide: the power may be up to {points} larger"
+        return f"{drawn}: the power is off by up to {points}"
 
     def _named(self) -> str:
         """Say how often a significant result names the wrong system."""
