@@ -93,26 +93,23 @@ def _law_of(evidence: Evidence) -> OutcomesLaw | ScoresLaw:
 
 def _read_shares(pilot: Any) -> OutcomesLaw:
     """Return the law of the shares of wins and losses."""
+    must = (
+        "be a result of `compare` or `paired_permutation_test`, a PairedCounts, or the shares of "
+        "examples that speak for system 1 and for system 2, such as (0.06, 0.03)"
+    )
     is_pair = isinstance(pilot, (tuple, list)) and len(pilot) == 2
-    if not is_pair or not all(map(is_number, pilot)):
-        raise InputError(
-            "pilot",
-            must="be a result of `compare` or `paired_permutation_test`, a PairedCounts, or the "
-            "shares of examples that speak for system 1 and for system 2, such as (0.06, 0.03)",
-            got=describe(pilot),
+    if is_pair and all(map(is_number, pilot)):
+        must = (
+            "be two shares of at least 0 and together at most 1, such as (0.06, 0.03) for 6 % and "
+            "3 % of all examples"
         )
-    are_shares = all(0.0 <= x <= 1.0 + _TOO_MUCH for x in pilot)
-    if not are_shares or sum(map(float, pilot)) > 1.0 + _TOO_MUCH:
-        raise InputError(
-            "pilot",
-            must="be two shares of at least 0 and together at most 1, such as (0.06, 0.03) for "
-            "6 % and 3 % of all examples",
-            got=describe(pilot),
-        )
-    better, worse = map(float, pilot)
-    if better + worse == 0.0:
-        raise no_difference("both of its shares are 0")
-    return OutcomesLaw(better, worse)
+        are_shares = all(0.0 <= x <= 1.0 + _TOO_MUCH for x in pilot)
+        if are_shares and sum(map(float, pilot)) <= 1.0 + _TOO_MUCH:
+            better, worse = map(float, pilot)
+            if better + worse == 0.0:
+                raise no_difference("both of its shares are 0")
+            return OutcomesLaw(better, worse)
+    raise InputError("pilot", must=must, got=describe(pilot))
 
 
 def no_difference(why: str, before_shares: str = "") -> InputError:

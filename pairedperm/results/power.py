@@ -349,7 +349,7 @@ class PvalueBounds(Telling):
         sentences = [
             f"{right[0]} against {right[1]} of {self._scores}.",
             f"{p}, {'' if is_two_sided else 'one-sided, '}{self.alternative}.",
-            f"{self._verdict[0].upper()}{self._verdict[1:]}.",
+            f"{self._verdict}.",
         ]
         return Told(header, [row], sentences)
 
@@ -367,10 +367,10 @@ class PvalueBounds(Telling):
     @property
     def _verdict(self) -> str:
         """Whether the difference is significant, or with how many differing examples."""
+        some = "No" if self.is_significant is False else "A"
+        verdict = f"{some} significant difference at α = {self.alpha:g}"  # noqa: RUF001
         if self.is_significant is not None:
-            verdict = _significance(self.is_significant, self.alpha)
             return verdict if self.p_low == self.p_high else f"{verdict}, whichever are right"
-        verdict = _significance(True, self.alpha)
         if self.most_differing is None:
             return f"{verdict} for some of these data only"
         share = 100.0 * (self.n - self.most_differing) / self.n
@@ -382,8 +382,3 @@ def _right(ends: tuple[int, int]) -> Number:
     """Write a number of right answers, or the ends of several."""
     low, high = ends
     return Number(f"{low:,}", low) if low == high else Number(f"{low:,} to {high:,}", ends)
-
-
-def _significance(is_significant: bool, alpha: float) -> str:
-    """Return the words for a difference that is significant at this level, or is not."""
-    return f"{'a' if is_significant else 'no'} significant difference at α = {alpha:g}"  # noqa: RUF001
