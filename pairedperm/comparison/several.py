@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from pairedperm.comparison.compare import OF_A_PAIR, metric_or_counts
 from pairedperm.comparison.suite import (
-    JoinedTasks,
     SuiteAverage,
     TaskWeights,
     check_average,
@@ -604,7 +603,7 @@ class Averages:
     def __call__(self, one: str, two: str) -> SuiteAverage:
         """Return the average over the tasks."""
         tasks = {name: self.task(name, one, two) for name in self.systems}
-        return SuiteAverage(tasks, self.weights, JoinedTasks(tasks, self.ids), self.budget)
+        return SuiteAverage(tasks, self.weights, self.ids, self.budget)
 
 
 def _metric_of_all(metrics: Mapping[str, Metric]) -> Metric:

@@ -47,7 +47,7 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.merging import read_group_ids, why_floats
 from pairedperm.scoring.metric import Metric, read_metric, split_call
 from pairedperm.scoring.rows import Rows
-from pairedperm.scoring.scores import Mean, Null, Score, SumScore
+from pairedperm.scoring.scores import Mean, Score, SumScore
 
 TaskWeights = Literal["equal", "size"] | Mapping[str, Any]
 _WEIGHTS = OneOf(
@@ -220,38 +220,18 @@ class WeightedScore(NamedTuple):
     score: Score
     weight: Fraction
 
-    @classmethod
-    def of(cls, rows: Rows, score: Score, weight: Fraction) -> WeightedScore:
-        """Make a task with the score in a form that can be averaged."""
-        fewer, simple = score.simplify(rows, "swaps")
-        if isinstance(simple, Mean) and simple.is_of_mean:
-            fewer, simple = score.simplify(rows, "draws")
-        return cls(fewer, simple, weight)
-
     @property
     def factor(self) -> Fraction:
         """The amount that a unit of the numbers adds to the average, if the score is a mean."""
         assert isinstance(self.score, Mean)
         assert self.score.total is not None
-        unit = self.score.unit * Fraction(self.score.total)
-        return Fraction(self.weight / unit)
-
-
-@dataclass(frozen=True, eq=False)
-class Simplified(Score):
-    """A score and its rows, in their simplest form."""
-
-    rows: Rows
-    score: Score
-
-    def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
-        return self.rows, self.score
+        return self.weight / (self.score.unit * Fraction(self.score.total))
 
 
 def weighted_average(
     tasks: Sequence[WeightedScore], groups: IntArray | None, budget: Budget
-) -> Simplified:
-    """Return Σ weight · score over all tasks.
+) -> tuple[Rows, Score]:
+    """Return the rows and the score Σ weight · score over all tasks.
 
     It is a mean if each score is a mean, unless the common lattice is beyond int64. `groups` holds
     the group number of each row, over all tasks together. A function of the sums needs a table with
@@ -265,65 +245,33 @@ def weighted_average(
     how_often = None
     if groups is None:
         how_often = np.concatenate([task.rows.how_often for task in tasks])
-    fact = why_floats(task.rows for task in tasks)
+    fact, otherwise = why_floats(task.rows for task in tasks), None
     rounding = max(task.rows.provenance.rounding for task in tasks) + _WEIGHT_ERROR if fact else 0.0
-    facts: dict[str, Any] = {"no_lattice": fact, "rounding": rounding}
-    excess = _excess_of_table(tasks, budget)
     if not all(isinstance(task.score, Mean) for task in tasks):
-        if excess is not None:
-            raise BudgetError(excess)
-        parts, rows = _side_by_side(tasks)
-        rows = rows.having(multiplicities=how_often, groups=groups)
-        rows = rows.noting(**facts, float_limit=math.inf if fact else 0.0)
-        return Simplified(rows, WeightedAverage(parts))
-    if fact or any(isinstance(x.score.total, float) for x in tasks):  # type: ignore[attr-defined]
-        facts["no_lattice"] = fact or "the sizes of examples are no integers"
-        return _of_floats(tasks, how_often, groups, facts)
-    unit = math.lcm(*(task.factor.denominator for task in tasks))
-    factors = [int(task.factor * unit) for task in tasks]
-    entries = [max(map(largest_entry, (x.rows.rows1, x.rows.rows2))) for x in tasks]
-    is_beyond = max(abs(x) * y for x, y in zip(factors, entries, strict=True)) >= _LARGEST_SUM
-    otherwise = None
-    if excess is None:
-        parts, rows = _side_by_side(tasks)
-        rows = rows.having(multiplicities=how_often, groups=groups).noting(**facts)
-        average = WeightedAverage(parts, unit, factors)
-        average.whole = [
-            factor * (x - y)
-            for task, factor in zip(tasks, factors, strict=True)
-            for x, y in zip(task.rows.rows1.tolist(), task.rows.rows2.tolist(), strict=True)
-        ]
-        otherwise = rows, average
-        if is_beyond:
-            return Simplified(*otherwise)
-    elif is_beyond:
-        facts = {"no_lattice": "the tasks are many, of many sizes", "rounding": _WEIGHT_ERROR}
-        return _of_floats(tasks, how_often, groups, facts)
-    one, two = _scaled(tasks, factors)
-    rows = Rows(one, two, how_often, groups=groups).noting(**facts)
-    return Simplified(rows, Mean(unit, total=1, otherwise=otherwise))
-
-
-def _of_floats(
-    tasks: Sequence[WeightedScore],
-    how_often: IntArray | None,
-    groups: IntArray | None,
-    facts: Mapping[str, Any],
-) -> Simplified:
-    """Return the average as a mean of floats, in which each row stands for one example."""
-    one, two = _scaled(tasks, [float(x.factor) for x in tasks])
-    if how_often is not None:
+        rows, average = _side_by_side(tasks, how_often, groups, budget)
+        limit = math.inf if fact else 0.0
+        return rows.noting(no_lattice=fact, rounding=rounding, float_limit=limit), average
+    if not fact and any(isinstance(x.score.total, float) for x in tasks):  # type: ignore[attr-defined]
+        fact = "the sizes of examples are no integers"
+    if not fact:
+        unit = math.lcm(*(task.factor.denominator for task in tasks))
+        factors = [int(task.factor * unit) for task in tasks]
+        entries = [max(map(largest_entry, (x.rows.rows1, x.rows.rows2))) for x in tasks]
+        is_beyond = max(abs(x) * y for x, y in zip(factors, entries, strict=True)) >= _LARGEST_SUM
+        with suppress(BudgetError):
+            otherwise = _side_by_side(tasks, how_often, groups, budget, unit, factors)
+        if not is_beyond:
+            one, two = _scaled(tasks, factors)
+            mean = Mean(unit, total=1, otherwise=otherwise)
+            return Rows(one, two, how_often, groups=groups), mean
+        if otherwise is not None:
+            return otherwise
+        fact, rounding = "the tasks are many, of many sizes", _WEIGHT_ERROR
+    one, two = _scaled(tasks, [float(task.factor) for task in tasks])
+    if how_often is not None:  # each row stands for one example
         one, two = (np.repeat(x, how_often) for x in (one, two))
-    rows = Rows(one, two, groups=groups).noting(**facts, float_limit=math.inf)
-    return Simplified(rows, Mean(total=1))
-
-
-def _excess_of_table(tasks: Sequence[WeightedScore], budget: Budget) -> str | None:
-    """Say that a table with the columns of all tasks exceeds the budget; None if it does not."""
-    n, width = sum(len(x.rows.rows1) for x in tasks), sum(x.rows.tables[0].shape[1] for x in tasks)
-    n_bytes = 16 * n * width  # of both systems
-    what = f"the average of {len(tasks):,} tasks needs {n_bytes:.3g} bytes"
-    return budget.excess(what, n_bytes=n_bytes)
+    rows = Rows(one, two, groups=groups)
+    return rows.noting(no_lattice=fact, rounding=rounding, float_limit=math.inf), Mean(total=1)
 
 
 def _scaled(tasks: Sequence[WeightedScore], factors: Sequence[float]) -> list[NDArray[Any]]:
@@ -340,7 +288,7 @@ class WeightedAverage(SumScore):
     If all scores are means, it is Σ factors · sums / unit, without rounding.
     """
 
-    def __init__(self, parts: Sequence[Term], unit: int = 0, factors: Sequence[int] = ()) -> None:
+    def __init__(self, parts: Sequence[Term], unit: int, factors: Sequence[int]) -> None:
         self._parts, self._unit, self._factors = parts, unit, factors
         self.is_exact = bool(factors)
 
@@ -356,17 +304,31 @@ class WeightedAverage(SumScore):
         return Fraction(sum(factor * x for factor, x in pairs), self._unit)
 
 
-def _side_by_side(tasks: Sequence[WeightedScore]) -> tuple[list[Term], Rows]:
-    """Return the score of each task's columns, and all rows, with 0 in other tasks' columns."""
-    tables = [task.rows.tables for task in tasks]
-    widths = [one.shape[1] for one, _ in tables]
-    n, ends = sum(len(one) for one, _ in tables), np.cumsum([0, *widths]).tolist()
+def _side_by_side(
+    tasks: Sequence[WeightedScore],
+    how_often: IntArray | None,
+    groups: IntArray | None,
+    budget: Budget,
+    unit: int = 0,
+    factors: Sequence[int] = (),
+) -> tuple[Rows, SumScore]:
+    """Return all rows, with 0 in other tasks' columns, and the average of their sums.
+
+    Raises
+    ------
+    BudgetError
+        If they exceed the budget.
+    """
+    shapes = [(0, 0), *(task.rows.tables[0].shape for task in tasks)]
+    ends = np.cumsum(shapes, axis=0).tolist()
+    n_bytes = 16 * math.prod(ends[-1])  # of both systems
+    what = f"the average of {len(tasks):,} tasks needs {n_bytes:.3g} bytes"
+    if excess := budget.excess(what, n_bytes=n_bytes):
+        raise BudgetError(excess)
     kind = np.float64 if any(task.rows.no_lattice for task in tasks) else np.int64
-    whole = [np.zeros((n, sum(widths)), dtype=kind) for _ in range(2)]
-    parts, row = [], 0
-    for task, table, start, end in zip(tasks, tables, ends, ends[1:], strict=False):
-        stop = row + len(table[0])
-        for block, numbers in zip(whole, table, strict=True):
+    both, parts = np.zeros((2, *ends[-1]), dtype=kind), []
+    for task, (row, start), (stop, end) in zip(tasks, ends, ends[1:], strict=False):
+        for block, numbers in zip(both, task.rows.tables, strict=True):
             block[row:stop, start:end] = numbers
         score = task.score
         if isinstance(score, Mean):
@@ -374,44 +336,14 @@ def _side_by_side(tasks: Sequence[WeightedScore]) -> tuple[list[Term], Rows]:
             score = MeanOfSums(float(score.unit * score.total))
         assert isinstance(score, SumScore)
         parts.append(Term(score, slice(start, end), float(task.weight)))
-        row = stop
-    return parts, Rows(whole[0], whole[1])
-
-
-class JoinedTasks:
-    """The groups of all tasks; a group may have examples in several tasks.
-
-    Attributes
-    ----------
-    rows : list of Rows
-        The rows of each task; all have groups if some task has them.
-    numbers : int64 array or None
-        The group of each row, numbered over all tasks together.
-    places : list of int64 array
-        For each task, the numbers of its groups over all tasks.
-    n_groups : int or None
-        The number of groups of all tasks together.
-    are_shared : bool
-        Whether a group has examples of several tasks.
-    """
-
-    def __init__(self, tasks: Mapping[str, Evidence], ids: Mapping[str, Any]) -> None:
-        self.rows, self.numbers, self.places = [x.rows for x in tasks.values()], None, []
-        self.n_groups, self.are_shared = None, False
-        if all(x.groups is None for x in self.rows):
-            return
-        number: dict[Any, int] = {}
-        n_own = 0
-        for k, (name, task) in enumerate(tasks.items()):
-            some, known = task.rows, ids.get(name)
-            if some.groups is None:
-                self.rows[k] = some = some.having(groups=np.arange(some.n))
-            keys = [*dict.fromkeys(known)] if known else [(k, x) for x in range(some.n_groups or 0)]
-            self.places.append(np.array([number.setdefault(x, len(number)) for x in keys]))
-            n_own += len(keys)
-        placed = zip(self.places, self.rows, strict=True)
-        self.numbers = np.concatenate([place[x.groups] for place, x in placed])
-        self.n_groups, self.are_shared = len(number), len(number) < n_own
+    average = WeightedAverage(parts, unit, factors)
+    if factors:
+        average.whole = [
+            factor * (x - y)
+            for task, factor in zip(tasks, factors, strict=True)
+            for x, y in zip(task.rows.rows1.tolist(), task.rows.rows2.tolist(), strict=True)
+        ]
+    return Rows(both[0], both[1], how_often, groups=groups), average
 
 
 @dataclass(frozen=True, eq=False)
@@ -421,11 +353,11 @@ class SuiteAverage:
     Attributes
     ----------
     tasks : dict from str to Evidence
-        The rows and the score of each task, a row for each example in their order.
+        The rows and the score of each task; where some have groups, a row for each example.
     weights : sequence of Fraction
         The weight of each task, negative if its score counts so; their sizes add up to 1.
-    joined : JoinedTasks
-        The groups of all tasks.
+    ids : dict from str to list
+        The ids of the groups of the tasks that have some.
     budget : Budget
         The limits of the average.
     intervals : dict
@@ -434,9 +366,39 @@ class SuiteAverage:
 
     tasks: Mapping[str, Evidence]
     weights: Sequence[Fraction]
-    joined: JoinedTasks
+    ids: Mapping[str, Any]
     budget: Budget
     intervals: dict[tuple[float, int, str], ConfidenceInterval] = field(default_factory=dict)
+
+    @cached_property
+    def rows(self) -> list[Rows]:
+        """The rows of each task; all have groups if some task has them."""
+        rows = [x.rows for x in self.tasks.values()]
+        if all(x.groups is None for x in rows):
+            return rows
+        return [x.having(groups=np.arange(x.n)) if x.groups is None else x for x in rows]
+
+    @cached_property
+    def places(self) -> list[IntArray]:
+        """For each task, the numbers of its groups over all tasks, which may share groups."""
+        number: dict[Any, int] = {}
+        places = []
+        for name, rows in zip(self.tasks, self.rows, strict=True):
+            keys = dict.fromkeys(
+                self.ids.get(name) or ((name, x) for x in range(rows.n_groups or 0))
+            )
+            places.append(np.array([number.setdefault(x, len(number)) for x in keys], dtype=int))
+        return places
+
+    @cached_property
+    def n_groups(self) -> int | None:
+        """The number of groups of all tasks together."""
+        return len({*np.concatenate(self.places).tolist()}) or None
+
+    @property
+    def are_shared(self) -> bool:
+        """Whether a group has examples of several tasks."""
+        return (self.n_groups or 0) < sum(map(len, self.places))
 
     @property
     def tested(self) -> tuple[Rows, Score]:
@@ -447,45 +409,42 @@ class SuiteAverage:
         BudgetError
             If the average needs more memory than the `budget` allows.
         """
-        groups = self.joined.numbers
-        drawn = zip(self.tasks.values(), self.joined.rows, self.weights, strict=True)
-        parts = [
-            WeightedScore.of(rows.counted() if groups is None else rows, task.score, weight)
-            for task, rows, weight in drawn
-        ]
-        average = weighted_average(parts, groups, self.budget)
-        return average.rows, average
+        groups = None
+        if self.n_groups is not None:
+            placed = zip(self.places, self.rows, strict=True)
+            groups = np.concatenate([place[x.groups] for place, x in placed])
+        parts = []
+        for task, each, weight in zip(self.tasks.values(), self.rows, self.weights, strict=True):
+            rows = each.counted() if groups is None else each
+            fewer, simple = task.score.simplify(rows, "swaps")
+            if isinstance(simple, Mean) and simple.is_of_mean:
+                fewer, simple = task.score.simplify(rows, "draws")
+            parts.append(WeightedScore(fewer, simple, weight))
+        return weighted_average(parts, groups, self.budget)
 
     def run(self, options: Options) -> PairedResult:
         """Test the difference of the averages; the result has the numbers of all tasks."""
-        of_test = replace(options, confidence_level=None)
+        of_test = replace(options, confidence_level=None, constant="system")  # tasks are doubted
         rows, score = self.tested
         with called({}, "the average of the tasks"):
             result = run(rows, score, None, of_test)
-        return replace(
-            result,
-            n=sum(task.rows.n for task in self.tasks.values()),
-            n_groups=self.joined.n_groups,
-            sample=self,
-            law=None,
-        )
+        n = sum(x.n for x in self.rows)
+        return replace(result, n=n, n_groups=self.n_groups, sample=self, law=None)
 
     @cached_property
     def standard_error(self) -> float | None:
         """The standard error of the difference, for these tasks; see `average_error`."""
-        rows = zip(self.joined.rows, self.tasks.values(), strict=True)
-        places = self.joined.places if self.joined.are_shared else None
-        return average_error([(x, task.score) for x, task in rows], self.weights, places)
+        scores = (x.score for x in self.tasks.values())
+        places = self.places if self.are_shared else None
+        return average_error([*zip(self.rows, scores, strict=True)], self.weights, places)
 
     @cached_property
     def won(self) -> WonExamples | None:
         """The numbers of examples of all tasks that each system wins; None if not all are known."""
-        first = second = 0
-        for task in self.tasks.values():
-            if task.won is None:
-                return None
-            first, second = first + task.won.first, second + task.won.second
-        return WonExamples(first, second)
+        known = [x.won for x in self.tasks.values() if x.won is not None]
+        if len(known) < len(self.tasks):
+            return None
+        return WonExamples(*map(sum, zip(*known, strict=True)))
 
     def interval(
         self, confidence_level: float, seed: int = 0, kind: IntervalKind = "auto"
@@ -500,9 +459,8 @@ class SuiteAverage:
         key = confidence_level, seed, kind
         if key not in self.intervals:
             samples = [x.sample for x in self.tasks.values()]
-            are_shared = self.joined.are_shared
             self.intervals[key] = average_interval(
-                samples, self.weights, *key, are_shared=are_shared
+                samples, self.weights, *key, are_shared=self.are_shared
             )
         return self.intervals[key]
 
@@ -631,7 +589,6 @@ def compare_suite(
     read = {name: _read_task(name, x, metrics[name], ids.get(name)) for name, x in named.items()}
     sizes = {name: task.rows.n for name, task in read.items()}
     weight = {} if no_average else read_weights("equal" if weights is None else weights, sizes)
-    joined = JoinedTasks(read, ids)
     results = []
     sides: dict[Any, Any] = {"greater": "less", "less": "greater"}  # where lower is better
     other = replace(chosen, alternative=sides.get(chosen.alternative, chosen.alternative))
@@ -651,7 +608,7 @@ def compare_suite(
     average = None
     if weight:
         shares = [of.share for of, _ in results]
-        average = SuiteAverage(read, shares, joined, chosen.budget).run(chosen)
+        average = SuiteAverage(read, shares, ids, chosen.budget).run(chosen)
         average = replace(average, **_facts_of_all([*metrics.values()]))
         if chosen.confidence_level is not None:
             average = with_interval(average, chosen.confidence_level)

@@ -70,6 +70,8 @@ class Mean(Score):
 
     def simplify(self, rows: Rows, null: Null) -> tuple[Rows, Score]:
         """Return the mean with the total of the sizes and the unit of the rows."""
+        if self.total is not None:  # it is simple already
+            return rows, self
         total = rows.n if self.sizes is None else rows.sum_of(self.sizes)
         return rows, replace(self, total=total, unit=self.unit * rows.unit)
 
