@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, starmap
+from itertools import combinations
 from typing import Any
 
 from numpy.typing import NDArray
@@ -45,9 +45,8 @@ from pairedperm.options import (
     reads_options,
 )
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.intervals import ConfidenceInterval, intervals_of_many
 from pairedperm.population.laws import fewest_differing
-from pairedperm.results.result import IF_SYSTEM, Drawn, PairedResult, facts_of
+from pairedperm.results.result import IF_SYSTEM, PairedResult, facts_of
 from pairedperm.results.several import (
     Correction,
     Leaderboard,
@@ -69,7 +68,6 @@ from pairedperm.scoring.metric import Metric, split_call
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 
-Names = tuple[str, str]  # of two systems
 Pairing = Callable[[str, str], Evidence | SuiteAverage]  # what is compared of two systems
 
 
@@ -120,18 +118,12 @@ class Systems:
             tables |= zip(names, (pair.rows1, pair.rows2), strict=True)
         return cls(pairs[0], tables, own_score, metric)
 
-    def in_order(self, one: str, two: str) -> Rows:
-        """Return the rows of two systems, one for each example."""
-        return self.rows.having(rows1=self.tables[one], rows2=self.tables[two])
-
-    def of_rows(self, rows: Rows) -> Evidence:
-        """Return these rows of two systems with their score."""
-        metric = self.metric
-        return Evidence(rows, self.score if metric is None else metric.score(rows), metric)
-
-    def __call__(self, one: str, two: str) -> Evidence:
-        """Return the rows and the score; many rows that are few distinct ones are counted."""
-        return self.of_rows(self.in_order(one, two).counted_if_few())
+    def __call__(self, one: str, two: str, *, in_order: bool = False) -> Evidence:
+        """Return the rows and the score; many rows that are few distinct ones may be counted."""
+        rows = self.rows.having(rows1=self.tables[one], rows2=self.tables[two])
+        rows = rows if in_order else rows.counted_if_few()
+        score = self.score if self.metric is None else self.metric.score(rows)
+        return Evidence(rows, score, self.metric)
 
 
 def two_by_two(names: Sequence[str]) -> list[tuple[str, str]]:
@@ -158,9 +150,6 @@ def _read_two(
                 raise InputError(f"{name} is a PairedCounts, of two systems", remedy=remedy)
         rows = columns_in_order(columns[0], columns[1], score).owned()
         return rows if groups is None else grouped(rows, groups)
-
-
-_AT_ONCE = 256  # tuned: the most pairs whose intervals are computed together
 
 
 @reads_options
@@ -310,7 +299,7 @@ def ranked(
         pairs = [(name, baseline) for name in best_first if name != baseline]
     of_test = replace(options, confidence_level=None)
 
-    def seconds(names: Names) -> float:
+    def seconds(names: tuple[str, str]) -> float:
         return seconds_of_test(*evidence(*names).tested, options)
 
     results, ignore = [], heard_by(lambda _: None)  # one warning for all pairs follows
@@ -330,10 +319,15 @@ def ranked(
         baseline=baseline,
         correction=correction,
         alpha=alpha,
-        evidence=_Told(evidence, pairs),
+        evidence=evidence,
     )
-    if options.confidence_level is not None:
-        board = _at(board, options.confidence_level)
+    if (level := options.confidence_level) is not None:
+        told = []
+        for test in tests:
+            with called({}, _against(*test.of)):
+                result = board._whole(test, level).at(level)
+            told.append(replace(test, result=replace(result, sample=None)))
+        board = replace(board, _tests=tuple(told))
     for said in board._doubts():
         warn(said, remedy=IF_SYSTEM)
     return board
@@ -359,46 +353,6 @@ def _test(
     least = fewest_differing(ALPHA)  # as of `doubt`, on the task alone
     numbers = (x.constant for x in doubted if x.drawn[0].n_differing >= least)
     return replace(evidence.run(options), **facts_of(metric), constant=next(numbers, None))
-
-
-def _at(board: Leaderboard, level: float) -> Leaderboard:
-    """Return the board with the interval of each pair at this level."""
-    tests = []
-    for test in board._tests:
-        with called({}, _against(*test.of)):
-            result = board._whole(test).at(level)
-        tests.append(replace(test, result=replace(result, sample=None)))
-    return replace(board, _tests=tuple(tests))
-
-
-class _Told:
-    """What is told of a pair. Intervals of means share their resamples, some at a time."""
-
-    def __init__(self, evidence: Pairing, pairs: Sequence[Names]) -> None:
-        self._evidence, self._pairs = evidence, pairs
-        self._places = {names: k for k, names in enumerate(pairs)}
-        self._found: dict[tuple[Names, float, int], ConfidenceInterval | None] = {}
-        self._kept: dict[Names, Any] = {names: {} for names in pairs}  # intervals that were told
-
-    def __call__(self, one: str, two: str) -> Drawn:
-        """Return the rows and the score of a pair."""
-        names = one, two
-        evidence: Drawn = replace(self._evidence(one, two), intervals=self._kept[names])
-        if isinstance(evidence, Evidence):  # and no average over tasks
-            evidence = replace(evidence, of_many=partial(self._interval, names))
-        return evidence
-
-    def _interval(self, names: Names, level: float, seed: int) -> ConfidenceInterval | None:
-        """Return the interval of a pair, computed with those of pairs beside it."""
-        if (names, level, seed) not in self._found:
-            n = len(self._pairs)
-            n_each = -(-n // -(-n // _AT_ONCE))
-            start = self._places[names] // n_each * n_each
-            some = self._pairs[start : start + n_each]
-            samples = [x.sample for x in starmap(self._evidence, some) if isinstance(x, Evidence)]
-            keys = [(x, level, seed) for x in some]
-            self._found |= zip(keys, intervals_of_many(samples, level, seed), strict=True)
-        return self._found.pop((names, level, seed))  # it is kept then
 
 
 def _against(one: str, two: str) -> str:
@@ -558,52 +512,27 @@ def compare_suites(
     weight = read_weights(weights, {name: x.rows.n for name, x in read.items()})
     turned = turned_tasks(metrics)
     signed = [-x if name in turned else x for name, x in weight.items()]
-    averages, of_all = Averages(read, signed, ids, chosen.budget), _metric_of_all(metrics)
-    leaderboard = ranked(systems, averages, of_all, baseline, correction, alpha, chosen)
+    average, of_all = partial(_average, read, signed, ids, chosen.budget), _metric_of_all(metrics)
+    board = ranked(systems, average, of_all, baseline, correction, alpha, chosen)
     of_tasks = (
-        TaskOfBoard(
-            name,
-            float(weight[name]),
-            scores_of(leaderboard.systems, partial(averages.task, name)),
-            name in turned,
-        )
-        for name in read
+        TaskOfBoard(name, float(weight[name]), scores_of(board.systems, x), name in turned)
+        for name, x in read.items()
     )
-    return replace(leaderboard, tasks=tuple(of_tasks))
+    return replace(board, tasks=tuple(of_tasks))
 
 
-@dataclass(frozen=True, eq=False)
-class Averages:
-    """The weighted averages of any two systems, given their names.
-
-    Attributes
-    ----------
-    systems : dict from str to Systems
-        The systems' rows on each task.
-    weights : sequence of Fraction
-        The weight of each task, negative if its score counts so.
-    ids : dict from str to list
-        The ids of the groups of the tasks that have some.
-    budget : Budget
-        The limits of an average.
-    """
-
-    systems: Mapping[str, Systems]
-    weights: Sequence[Fraction]
-    ids: Mapping[str, Any]
-    budget: Budget
-
-    def task(self, name: str, one: str, two: str) -> Evidence:
-        """Return the rows of two systems on a task, counted if no task has groups."""
-        systems = self.systems[name]
-        rows = systems.in_order(one, two)
-        have_groups = any(x.rows.groups is not None for x in self.systems.values())
-        return systems.of_rows(rows if have_groups else rows.counted())
-
-    def __call__(self, one: str, two: str) -> SuiteAverage:
-        """Return the average over the tasks."""
-        tasks = {name: self.task(name, one, two) for name in self.systems}
-        return SuiteAverage(tasks, self.weights, self.ids, self.budget)
+def _average(
+    systems: Mapping[str, Systems],
+    weights: Sequence[Fraction],
+    ids: Mapping[str, Any],
+    budget: Budget,
+    one: str,
+    two: str,
+) -> SuiteAverage:
+    """Return the weighted average of two of the systems over the tasks."""
+    in_order = any(x.rows.groups is not None for x in systems.values())
+    tasks = {name: x(one, two, in_order=in_order) for name, x in systems.items()}
+    return SuiteAverage(tasks, weights, ids, budget)
 
 
 def _metric_of_all(metrics: Mapping[str, Metric]) -> Metric:

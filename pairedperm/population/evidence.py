@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -46,15 +46,14 @@ class WonExamples(NamedTuple):
 class Evidence:
     """The rows of both systems, their score, and the metric that gave them, if one did.
 
-    `largest_group` is the largest size that a group may have, if a caller fixed it. `of_many` is
-    that of the sample. `intervals` keeps those that were computed, by level, seed and kind.
+    `largest_group` is the largest size that a group may have, if a caller fixed it. `intervals`
+    keeps those that were computed, by level, seed and kind.
     """
 
     rows: Rows
     score: Score
     metric: Metric | None = None
     largest_group: int | None = None
-    of_many: Callable[[float, int], ConfidenceInterval | None] | None = None
     intervals: dict[tuple[float, int, str], ConfidenceInterval] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -168,7 +167,6 @@ class Evidence:
         return Sample(
             *(*self.drawn, self.bound, is_mean, is_known, self.is_of_0_or_1),
             largest_group=self.largest_group,
-            of_many=self.of_many,
         )
 
     def check_largest_group(self) -> None:

@@ -78,7 +78,7 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -203,8 +203,6 @@ class Sample:
         Whether every example is right or wrong because all given scores are 0 or 1.
     largest_group : int or None
         The largest size that a group, or a sequence, may have; None if all have one.
-    of_many : callable or None
-        Of one of many samples: returns its bootstrap interval, if they share their resamples.
     """
 
     rows: Rows
@@ -214,7 +212,6 @@ class Sample:
     is_right_or_wrong: bool = False
     is_of_0_or_1: bool = False
     largest_group: int | None = None
-    of_many: Callable[[float, int], ConfidenceInterval | None] | None = None
 
     @cached_property
     def own_kind(self) -> str:
@@ -325,8 +322,7 @@ class Sample:
         elif method == GUARANTEED:
             low, high = self._guaranteed(confidence_level)
         else:
-            interval = self.of_many(confidence_level, seed) if self.of_many else None
-            return interval or bootstrap_interval([(self, 1.0)], confidence_level, seed)
+            return bootstrap_interval([(self, 1.0)], confidence_level, seed)
         return ConfidenceInterval(low, high, method, self.is_of_0_or_1)
 
     def fewest_without_loss(self, margin: float, alpha: float) -> int | None:

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, T
 import numpy as np
 
 from pairedperm.errors import InputError, counted, first_of
-from pairedperm.options import bar_after
+from pairedperm.options import CONFIDENCE_LEVEL, bar_after
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.intervals import BOOTSTRAP
+from pairedperm.population.intervals import BOOTSTRAP, ConfidenceInterval, intervals_of_many
 from pairedperm.results.result import (
-    Drawn,
     PairedResult,
     versioned,
     with_interval,
@@ -35,7 +34,6 @@ from pairedperm.results.words import (
     least_pvalue,
     turned_in_words,
 )
-from pairedperm.scoring.scores import Mean
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -74,18 +72,8 @@ class NamedTest(Generic[NamesOfTest]):
         return {**self.of._asdict(), **keys, "p_adjusted": self.p_adjusted}
 
 
-_OF_A_MEAN, _OF_A_SCORE = 0.01, 0.2  # tuned: seconds of an interval of many, roughly
-
-
-def seconds_of_interval(result: PairedResult) -> float:
-    """Return about how long the interval of one of many results takes, if it is a bootstrap."""
-    evidence = result.sample
-    is_known = result.interval is not None or result.alternative != "two-sided"
-    if is_known or not isinstance(evidence, Evidence) or evidence.intervals:
-        return 0.0
-    if evidence.sample.own_kind != BOOTSTRAP:
-        return 0.0
-    return _OF_A_MEAN if isinstance(evidence.sample.simple, Mean) else _OF_A_SCORE
+_SECONDS = 0.2  # tuned: of an interval, at most
+_AT_ONCE = 256  # tuned: the most pairs whose intervals are computed together
 
 
 @dataclass(frozen=True, repr=False)
@@ -103,8 +91,7 @@ class TableOfTests(Telling, Generic[NamesOfTest]):
     def _told(self) -> Iterator[NamedTest[NamesOfTest]]:
         """Yield the tests with their intervals, and a bar that counts them."""
         n = len(self._tests)
-        seconds = n * seconds_of_interval(self._whole(self._tests[n // 2]))
-        with bar_after(seconds, n, "tests", "Intervals") as bar:
+        with bar_after(_SECONDS * n, n, "tests", "Intervals") as bar:
             for test in self._tests:
                 yield replace(test, result=with_interval(self._whole(test)))
                 bar.update()
@@ -367,15 +354,18 @@ class Leaderboard(TableOfTests[Pair]):
         Of an average over tasks: the name and the weight of each task, `scores`, the score of each
         system on it, and whether they are `turned`: count as negative. All weights sum to 1. Empty
         otherwise.
-    evidence : callable or None
+    evidence : callable
         Returns the rows and the score of two systems, given their names.
     """
 
     systems: tuple[str, ...]
     scores: dict[str, float] = field(hash=False)
     baseline: str | None
+    evidence: Callable[[str, str], Any] = field(compare=False)
     tasks: tuple[TaskOfBoard, ...] = field(default=(), hash=False)
-    evidence: Callable[[str, str], Drawn] | None = field(default=None, compare=False)
+    _intervals: dict[Pair, dict[Any, ConfidenceInterval]] = field(
+        default_factory=dict, compare=False
+    )
 
     @property
     def pairs(self) -> dict[tuple[str, str], PairedResult]:
@@ -387,11 +377,29 @@ class Leaderboard(TableOfTests[Pair]):
         """The p-value of each pair, adjusted for the number of pairs."""
         return {x.of: x.p_adjusted for x in self._tests}
 
-    def _whole(self, test: PairTest) -> PairedResult:
+    def _whole(self, test: PairTest, level: float | None = None) -> PairedResult:
         """Return the result of a pair with its rows, which are made now."""
-        if self.evidence is None or test.result.sample is not None:
-            return test.result
-        return replace(test.result, sample=self.evidence(*test.of))
+        result, is_new = test.result, test.of not in self._intervals
+        kept = self._intervals.setdefault(test.of, {})
+        evidence = replace(self.evidence(*test.of), intervals=kept)
+        may_share = is_new and result.interval is None and result.alternative == "two-sided"
+        if may_share and isinstance(evidence, Evidence) and evidence.sample.own_kind == BOOTSTRAP:
+            self._share(test, level or CONFIDENCE_LEVEL)
+        return replace(result, sample=evidence)
+
+    def _share(self, test: PairTest, level: float) -> None:
+        """Compute the interval of a pair and of those beside it: means share their resamples."""
+        n, seed = len(self._tests), test.result.seed or 0
+        n_each = -(-n // -(-n // _AT_ONCE))
+        start = self._tests.index(test) // n_each * n_each
+        some = self._tests[start : start + n_each]
+        samples = [self.evidence(*x.of).sample for x in some]
+        shared = intervals_of_many(samples, level, seed)
+        for x, sample, interval in zip(some, samples, shared, strict=True):
+            if seed == (x.result.seed or 0):
+                kept = self._intervals.setdefault(x.of, {})
+                if interval and sample.own_kind == BOOTSTRAP:
+                    kept[level, seed, "auto"] = interval
 
     @property
     def table(self) -> DataFrame:
