@@ -348,7 +348,7 @@ def _label(what: str, results: Sequence[PairedResult], *notes: str) -> str:
     return "\n".join(_lines(x) for x in (what, ", ".join(more), *notes) if x)
 
 
-def _adjusted(table: TableOfTests[Any]) -> str:
+def _adjusted(table: TableOfTests) -> str:
     """Say how p was adjusted."""
     return f"adjusted ({CORRECTED[table.correction]})" if table.correction else "not adjusted"
 

@@ -50,8 +50,8 @@ from pairedperm.results.result import IF_SYSTEM, PairedResult, facts_of
 from pairedperm.results.several import (
     Correction,
     Leaderboard,
+    NamedTest,
     Pair,
-    PairTest,
     TaskOfBoard,
     adjusted,
     with_adjusted,
@@ -359,7 +359,7 @@ def _against(one: str, two: str) -> str:
     return f"{shown(one)} against {shown(two)}"
 
 
-def _warn_of_samples(tests: Sequence[PairTest]) -> None:
+def _warn_of_samples(tests: Sequence[NamedTest]) -> None:
     sampled = [_against(*x.of) for x in tests if x.result.pvalue_kind == "confidence"]
     if sampled:
         more = ", `n_resamples` for more"

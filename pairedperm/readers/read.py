@@ -33,14 +33,12 @@ from pairedperm.readers.match import Unmatched, check_formats, match_task
 from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples, lacking
 from pairedperm.readers.tasks import Runs, of_tasks, only_task
 from pairedperm.results.result import PairedResult, versioned
-from pairedperm.results.several import Correction, TableOfTests, with_adjusted
-from pairedperm.results.told import GivenNames, Number, Told, refuse_own
+from pairedperm.results.several import Correction, TableOfTests, rows_of_tests, with_adjusted
+from pairedperm.results.told import GivenNames, Told, refuse_own
 from pairedperm.results.words import (
     adjusted_in_words,
-    differences,
     figures_of,
     headings,
-    p_beside,
     pair_of_names,
 )
 from pairedperm.scoring.metrics.given import MeanScore
@@ -390,7 +388,7 @@ class Logged(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Comparisons(TableOfTests[Logged]):
+class Comparisons(TableOfTests):
     """Results of two systems under several metrics or on several tasks; print them.
 
     Attributes
@@ -441,21 +439,18 @@ class Comparisons(TableOfTests[Logged]):
         """See `Telling.told`; the level is its own."""
         refuse_own(alpha=alpha)
         systems, which = headings(*pair_of_names(names, (self.name1, self.name2)))
-        every = [figures_of(x.result, None, 0.0) for x in self._tests]
-        difference, cells = differences(every)
-        header = ["task", "metric", "n", *systems, difference, "p", "adjusted p"]
-        rows: list[list[str]] = []
-        for test, figures, cell in zip(self._tests, every, cells, strict=True):
-            result = test.result
-            p = p_beside(self.alpha, result.pvalue, result.log_pvalue)
-            n, scores = Number(f"{result.n:,}", result.n), (figures.score1, figures.score2, cell)
-            adjusted = adjusted_in_words(test.p_adjusted, self.alpha)
-            rows.append([test.of.task, test.of.logged, n, *scores, p, adjusted])
+        each = [
+            (x.result, figures_of(x.result, None, 0.0), adjusted_in_words(x.p_adjusted, self.alpha))
+            for x in self._tests
+        ]
+        header, cells = rows_of_tests(each, systems, "adjusted p", self.alpha)
+        header = ["task", "metric", *header]
+        rows = [[*x.of, *row] for x, row in zip(self._tests, cells, strict=True)]
         n_significant = sum(x.p_adjusted <= self.alpha for x in self._tests)
         how = f"Significant: {n_significant:,} of {len(rows):,} ({self._level})."
-        if any(x.of.task for x in self._tests):
-            return Told(header, rows, [*which, how, *self._doubts()])
-        return Told(header[1:], [row[1:] for row in rows], [*which, how, *self._doubts()])
+        if not any(x.of.task for x in self._tests):
+            header, rows = header[1:], [row[1:] for row in rows]
+        return Told(header, rows, [*which, how, *self._doubts()])
 
 
 @reads_options

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice, pairwise, product
 from string import ascii_lowercase
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from pairedperm.results.words import (
     doubt,
     groups_in_words,
     least_pvalue,
+    p_beside,
     turned_in_words,
 )
 
@@ -49,20 +50,11 @@ CORRECTED = {
 }
 
 
-class Named(Protocol):
-    """A named tuple."""
-
-    def _asdict(self) -> dict[str, Any]: ...
-
-
-NamesOfTest = TypeVar("NamesOfTest", bound=Named)
-
-
 @dataclass(frozen=True, slots=True)
-class NamedTest(Generic[NamesOfTest]):
-    """The names of what was tested, the result, and its p adjusted for the number of tests."""
+class NamedTest:
+    """What was tested, a named tuple, the result, and its p adjusted for the number of tests."""
 
-    of: NamesOfTest
+    of: Any
     result: PairedResult
     p_adjusted: float
 
@@ -77,18 +69,18 @@ _AT_ONCE = 256  # tuned: the most pairs whose intervals are computed together
 
 
 @dataclass(frozen=True, repr=False)
-class TableOfTests(Telling, Generic[NamesOfTest]):
+class TableOfTests(Telling):
     """Tests by name, with p adjusted for their number; printed as a table."""
 
-    _tests: tuple[NamedTest[NamesOfTest], ...] = field(hash=False)
+    _tests: tuple[NamedTest, ...] = field(hash=False)
     correction: Correction | None
     alpha: float
 
-    def _whole(self, test: NamedTest[NamesOfTest]) -> PairedResult:
+    def _whole(self, test: NamedTest) -> PairedResult:
         """Return the result of a test with its rows."""
         return test.result
 
-    def _told(self) -> Iterator[NamedTest[NamesOfTest]]:
+    def _told(self) -> Iterator[NamedTest]:
         """Yield the tests with their intervals, and a bar that counts them."""
         n = len(self._tests)
         with bar_after(_SECONDS * n, n, "tests", "Intervals") as bar:
@@ -120,12 +112,33 @@ class TableOfTests(Telling, Generic[NamesOfTest]):
         return DataFrame([[one[name] for name in names] for one in tests], columns=names)
 
 
+def rows_of_tests(
+    results: Sequence[tuple[PairedResult, Figures, Number]],
+    systems: Sequence[str],
+    heading: str,
+    alpha: float,
+) -> tuple[list[str], list[list[str]]]:
+    """Return the header, and the row of each result; another p that comes with it stands last.
+
+    There is a column of intervals if some result has one.
+    """
+    difference, cells = differences([figures for _, figures, _ in results])
+    intervals = [f"{x.level_in_words} interval" for _, x, _ in results if x.interval][:1]
+    header = ["n", *systems, difference, *intervals, "p", heading]
+    rows: list[list[str]] = []
+    for (result, figures, last), cell in zip(results, cells, strict=True):
+        ends, p = [figures.ends] * len(intervals), (result.pvalue, result.log_pvalue)
+        scores = figures.score1, figures.score2, cell, *ends
+        rows.append([Number(f"{result.n:,}", result.n), *scores, p_beside(alpha, *p), last])
+    return header, rows
+
+
 def with_adjusted(
-    results: Sequence[tuple[NamesOfTest, PairedResult]],
+    results: Sequence[tuple[Any, PairedResult]],
     correction: Correction | None,
     *,
     alpha: float | None = None,
-) -> tuple[NamedTest[NamesOfTest], ...]:
+) -> tuple[NamedTest, ...]:
     """Return several results, each with its p adjusted for their number; see `adjusted`.
 
     With alpha, Holm's procedure counts only the tests that can be significant, see `holm_of_some`.
@@ -310,22 +323,9 @@ class TaskOfBoard(NamedTuple):
     scores: dict[str, float]
     turned: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the task as a dict, ready for JSON."""
-        systems = [{"system": x, "score": y} for x, y in self.scores.items()]
-        return {
-            "task": self.task,
-            "weight": self.weight,
-            "systems": systems,
-            "turned": self.turned,
-        }
-
-
-PairTest = NamedTest[Pair]
-
 
 @dataclass(frozen=True, repr=False)
-class Leaderboard(TableOfTests[Pair]):
+class Leaderboard(TableOfTests):
     """The result of `compare_many` or `compare_suites`; print it.
 
     As printed, and in `to_markdown`, the columns are system, score, tier and letters. If there are
@@ -377,7 +377,7 @@ class Leaderboard(TableOfTests[Pair]):
         """The p-value of each pair, adjusted for the number of pairs."""
         return {x.of: x.p_adjusted for x in self._tests}
 
-    def _whole(self, test: PairTest, level: float | None = None) -> PairedResult:
+    def _whole(self, test: NamedTest, level: float | None = None) -> PairedResult:
         """Return the result of a pair with its rows, which are made now."""
         result, is_new = test.result, test.of not in self._intervals
         kept = self._intervals.setdefault(test.of, {})
@@ -387,7 +387,7 @@ class Leaderboard(TableOfTests[Pair]):
             self._share(test, level or CONFIDENCE_LEVEL)
         return replace(result, sample=evidence)
 
-    def _share(self, test: PairTest, level: float) -> None:
+    def _share(self, test: NamedTest, level: float) -> None:
         """Compute the interval of a pair and of those beside it: means share their resamples."""
         n, seed = len(self._tests), test.result.seed or 0
         n_each = -(-n // -(-n // _AT_ONCE))
@@ -421,7 +421,7 @@ class Leaderboard(TableOfTests[Pair]):
         tiers = dict.fromkeys(self.systems, 1)
         for pair in self._tests:
             if self._is_apart(pair):
-                tiers[worse_of(pair)] += 1
+                tiers[pair.of[pair.result.lead() > 0.0]] += 1  # the worse one
         return tiers
 
     @property
@@ -469,19 +469,21 @@ class Leaderboard(TableOfTests[Pair]):
             - "schema_version": 1.
         """
         tiers = self.tiers
-        some = [{"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()]
         keys: dict[str, Any] = {
-            "systems": some,
+            "systems": [{**x, "tier": tiers[x["system"]]} for x in _listed(self.scores)],
             "pairs": [x.to_dict() for x in self._told()],
             "baseline": self.baseline,
             "correction": self.correction,
             "alpha": self.alpha,
         }
         if self.tasks:
-            keys["tasks"] = [x.to_dict() for x in self.tasks]
+            keys["tasks"] = [
+                {"task": task, "weight": weight, "systems": _listed(scores), "turned": turned}
+                for task, weight, scores, turned in self.tasks
+            ]
         return versioned(keys)
 
-    def _is_apart(self, pair: PairTest) -> bool:
+    def _is_apart(self, pair: NamedTest) -> bool:
         return pair.p_adjusted <= self.alpha
 
     def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
@@ -530,27 +532,23 @@ class Leaderboard(TableOfTests[Pair]):
 
     def _sentences(self, has_letters: bool) -> list[str]:
         """Say what was compared, on how many examples, how p was adjusted, and the outcome."""
-        one, n_apart = self._tests[0].result, sum(map(self._is_apart, self._tests))
-        metric, n_systems = one.metric_words, len(self.systems)
-        if self.tasks:
-            metric = f"average {metric}"
-        where = f" on {counted(len(self.tasks), 'task')}" if self.tasks else ""
+        one, n_tasks = self._tests[0].result, len(self.tasks)
+        metric, where = one.metric_words, ""
+        if n_tasks:
+            metric, where = f"average {metric}", f" on {counted(n_tasks, 'task')}"
+        what = f"{metric} of {len(self.systems):,} systems{where}"
         n = f"{counted(one.n, 'example')}{groups_in_words(one)}"
-        what = f"{metric} of {n_systems:,} systems{where}, {n}"
-        sides = "" if one.alternative == "two-sided" else f"one-sided ({one.alternative}), "
-        apart = f"{n_apart:,} of {len(self._tests):,}"
-        if self.baseline is None:
-            told = f"Told apart: {apart} pairs"
-        else:
-            told = f"Told apart from {self.baseline}: {apart}"
-        lines = [f"{what[0].upper()}{what[1:]}.{' Lower is better.' * one.lower_is_better}"]
+        lines = [f"{what[0].upper()}{what[1:]}, {n}.{' Lower is better.' * one.lower_is_better}"]
         if turned := [x.task for x in self.tasks if x.turned]:
             lines.append(turned_in_words(turned))
-        lines.append(f"{told} ({sides}{self._level}).")
-        lines += self._doubts()
-        if self.baseline is not None:
+        sides = "" if one.alternative == "two-sided" else f"one-sided ({one.alternative}), "
+        apart = f"{sum(map(self._is_apart, self._tests)):,} of {len(self._tests):,}"
+        has_all = self.baseline is None
+        of = f": {apart} pairs" if has_all else f" from {self.baseline}: {apart}"
+        lines += [f"Told apart{of} ({sides}{self._level}).", *self._doubts()]
+        if not has_all:
             lines += self._cautions()
-        if self.baseline is None and not has_letters:
+        elif not has_letters:
             lines.append("The letters are left out, too many to read: look at the tiers.")
         return lines
 
@@ -567,6 +565,6 @@ class Leaderboard(TableOfTests[Pair]):
         ]
 
 
-def worse_of(pair: PairTest) -> str:
-    """Return the system of a pair that has the worse score."""
-    return pair.of.system2 if pair.result.lead() > 0.0 else pair.of.system1
+def _listed(scores: dict[str, float]) -> list[dict[str, Any]]:
+    """Return the score of each system as JSON has it, in their order."""
+    return [{"system": x, "score": y} for x, y in scores.items()]

@@ -14,18 +14,17 @@ from pairedperm.results.several import (
     CORRECTED,
     Correction,
     TableOfTests,
+    rows_of_tests,
     with_adjusted,
 )
 from pairedperm.results.told import EMPTY_CELL, GivenNames, Number, Told
 from pairedperm.results.words import (
     adjusted_in_words,
-    differences,
     groups_in_words,
     headings,
     is_of_outputs_alone,
     least_pvalue,
     n_sampling_units,
-    p_beside,
     pair_of_names,
     sentences_of_test,
     turned_in_words,
@@ -60,7 +59,7 @@ class WeightedTask:
 
 
 @dataclass(frozen=True, repr=False)
-class SuiteResult(TableOfTests[WeightedTask]):
+class SuiteResult(TableOfTests):
     """The result of `compare_suite`: the weighted average over tasks, and each task; print it.
 
     Attributes
@@ -186,22 +185,14 @@ class SuiteResult(TableOfTests[WeightedTask]):
         self, heading: str, pvalues: Mapping[str, Number]
     ) -> tuple[list[str], list[list[str]]]:
         """Return the header, and a row for each task and for their average; these p come last."""
-        results = [(x.of.task, x.result, pvalues[x.of.task]) for x in self._tests]
+        each = [(x, x.figures(), pvalues[task]) for task, x in self.results.items()]
+        tasks = [*self.results]
         if self.average is not None:
-            name = "average of all tasks" if "average" in self.results else "average"
-            results.append((name, self.average, EMPTY_CELL))
-        every = [x.figures() for _, x, _ in results]
-        difference, cells = differences(every)
-        intervals = [f"{x.level_in_words} interval" for x in every if x.interval][:1]
+            tasks.append("average of all tasks" if "average" in tasks else "average")
+            each.append((self.average, self.average.figures(), EMPTY_CELL))
         systems, _ = headings(self.name1, self.name2)
-        header = ["task", "n", *systems, difference, *intervals, "p", heading]
-        rows: list[list[str]] = []
-        for (name, result, p), figures, cell in zip(results, every, cells, strict=True):
-            own = p_beside(self.alpha, result.pvalue, result.log_pvalue)
-            ends = [figures.ends] if intervals else []
-            scores = figures.score1, figures.score2, cell, *ends
-            rows.append([name, Number(f"{result.n:,}", result.n), *scores, own, p])
-        return header, rows
+        header, rows = rows_of_tests(each, systems, heading, self.alpha)
+        return ["task", *header], [[task, *row] for task, row in zip(tasks, rows, strict=True)]
 
     def sentences(self) -> list[str]:
         """Say what was averaged, and the p-value and the interval of the average."""
