@@ -571,7 +571,7 @@ def _read_margins(suite: SuiteResult, task_margin: Any) -> dict[str, float]:
     if task_margin is None:
         return {}
     if isinstance(task_margin, Mapping):
-        check_tasks(name, task_margin, names, all_of_them=True)
+        check_tasks(name, task_margin, names)
         return {x: MARGIN.read(name, task_margin[x], (x,)) for x in names}
     margin = MARGIN.read(name, task_margin)
     if suite.no_average:

@@ -66,8 +66,15 @@ def read_call(
 ) -> tuple[Options, dict[str, Metric], dict[str, list[int | str]]]:
     """Read the options of a test of tasks, and the metric and the ids of each task."""
     metric_options, of_test = split_call(options, without=OF_A_PAIR)
-    chosen = read_options(**of_test)
-    return chosen, _metrics(metric, names, metric_options), _groups(groups, names)
+    chosen, metrics = read_options(**of_test), _metrics(metric, names, metric_options)
+    if groups is not None and not isinstance(groups, Mapping):
+        raise InputError("groups", must="be a dict from task to ids", got=describe(groups))
+    check_tasks("groups", groups or {}, names, all_of_them=False)
+    ids = {}
+    for name, column in (groups or {}).items():
+        with of_task(name):
+            ids[name] = read_group_ids(column)
+    return chosen, metrics, ids
 
 
 def _metrics(
@@ -81,7 +88,7 @@ def _metrics(
         If a task has no metric.
     """
     if isinstance(metric, Mapping):
-        check_tasks("metric", metric, names, all_of_them=True)
+        check_tasks("metric", metric, names)
         label = {x: y for x, y in metric_options.items() if x == "ignore_label"}
         of_one = next((x for x in metric_options if x not in label), None)
         if of_one is not None:
@@ -105,11 +112,7 @@ def turned_tasks(metrics: Mapping[str, Metric]) -> set[str]:
 def check_average(metrics: Mapping[str, Metric], remedy: str) -> None:
     """Raise InputError if an average of the tasks' scores means nothing."""
     if why := why_no_average(metrics):
-        raise InputError(
-            "metric",
-            why,
-            remedy=("their average means nothing", remedy),
-        )
+        raise InputError("metric", why, remedy=("their average means nothing", remedy))
 
 
 def why_no_average(metrics: Mapping[str, Metric]) -> str:
@@ -149,29 +152,14 @@ def _name_of(metric: Metric) -> str:
     return shown(metric.options["of"] if metric.options and "of" in metric.options else metric.name)
 
 
-def _groups(groups: Any, names: Sequence[str]) -> dict[str, list[int | str]]:
-    """Read the ids of the examples of the tasks that have groups."""
-    if groups is None:
-        return {}
-    if not isinstance(groups, Mapping):
-        raise InputError("groups", must="be a dict from task to ids", got=describe(groups))
-    check_tasks("groups", groups, names)
-    ids = {}
-    for name, column in groups.items():
-        with of_task(name):
-            ids[name] = read_group_ids(column)
-    return ids
-
-
 def read_weights(weights: Any, sizes: Mapping[str, int]) -> dict[str, Fraction]:
     """Read the weight of each task; the weights sum to 1."""
     if isinstance(weights, Mapping):
-        check_tasks("weights", weights, [*sizes], all_of_them=True)
+        check_tasks("weights", weights, [*sizes])
         of_tasks = {name: _read_weight(name, weights[name]) for name in sizes}
-    elif _WEIGHTS.read("weights", weights) == "size":
-        of_tasks = {name: Fraction(n) for name, n in sizes.items()}
     else:
-        of_tasks = dict.fromkeys(sizes, Fraction(1))
+        is_size = _WEIGHTS.read("weights", weights) == "size"
+        of_tasks = {name: Fraction(n if is_size else 1) for name, n in sizes.items()}
     total = sum(of_tasks.values())
     if not total:
         raise InputError("weights", "are all 0", remedy="one must be positive")
@@ -190,20 +178,17 @@ def _read_weight(name: str, value: Any) -> Fraction:
 
 
 def check_tasks(
-    argument: str, given: Mapping[Any, Any], names: Sequence[str], *, all_of_them: bool = False
+    argument: str, given: Mapping[Any, Any], names: Sequence[str], *, all_of_them: bool = True
 ) -> None:
     """Raise InputError if a name is no task, or if a task is missing."""
     known = {*names}
-    unknown = [name for name in given if name not in known]
-    if unknown:
-        raise InputError(
-            f"`{argument}` has {describe(unknown[0])}, which is no task",
-            remedy=f"they are {first_of([*map(shown, names)])}",
-        )
+    if unknown := [name for name in given if name not in known]:
+        what = f"`{argument}` has {describe(unknown[0])}, which is no task"
+        raise InputError(what, remedy=f"they are {first_of([*map(shown, names)])}")
     missing = [name for name in names if name not in given]
     if all_of_them and missing:
-        what, remedy = f" lacks task {shown(missing[0])}", "it must have all tasks"
-        raise InputError(f"`{argument}`{what}", remedy=remedy)
+        what = f"`{argument}` lacks task {shown(missing[0])}"
+        raise InputError(what, remedy="it must have all tasks")
 
 
 _LARGEST_SUM = 2**60  # proof: sums and differences of two such numbers fit int64
@@ -589,36 +574,29 @@ def compare_suite(
     read = {name: _read_task(name, x, metrics[name], ids.get(name)) for name, x in named.items()}
     sizes = {name: task.rows.n for name, task in read.items()}
     weight = {} if no_average else read_weights("equal" if weights is None else weights, sizes)
-    results = []
     sides: dict[Any, Any] = {"greater": "less", "less": "greater"}  # where lower is better
     other = replace(chosen, alternative=sides.get(chosen.alternative, chosen.alternative))
-    each = [*read.values()]
 
     def seconds(task: Evidence) -> float:
         return seconds_of_test(*task.tested, chosen)
 
-    with shared_patience(each, seconds, alpha, "tasks") as bar:
+    results = []
+    with shared_patience([*read.values()], seconds, alpha, "tasks") as bar:
         for name, task in read.items():
             is_turned = name in turned
             with of_task(name):
                 tested = run(*task.tested, task.metric, other if is_turned else chosen)
-            of = WeightedTask(name, weight.get(name), is_turned)
-            results.append((of, tested))
+            results.append((WeightedTask(name, weight.get(name), is_turned), tested))
             bar.update()
     average = None
     if weight:
-        shares = [of.share for of, _ in results]
+        shares = [-x if name in turned else x for name, x in weight.items()]
         average = SuiteAverage(read, shares, ids, chosen.budget).run(chosen)
         average = replace(average, **_facts_of_all([*metrics.values()]))
         if chosen.confidence_level is not None:
             average = with_interval(average, chosen.confidence_level)
-    return SuiteResult(
-        _tests=with_adjusted(results, correction, alpha=alpha),
-        correction=correction,
-        alpha=alpha,
-        average=average,
-        no_average=no_average,
-    )
+    tests = with_adjusted(results, correction, alpha=alpha)
+    return SuiteResult(tests, correction, alpha, average, no_average)
 
 
 def _facts_of_all(metrics: Sequence[Metric]) -> dict[str, Any]:
@@ -655,26 +633,20 @@ def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, An
     """
     is_table = hasattr(given, "columns") and hasattr(given, "items")
     pairs = [*given.items()] if is_table or isinstance(given, Mapping) else given
-    if not isinstance(pairs, (list, tuple)) or not all(map(_is_pair, pairs)):
-        raise InputError(
-            argument,
-            must=f"be a dict from names to {what}, or a list of such pairs",
-            got=describe(given),
-        )
+    are_pairs = isinstance(pairs, (list, tuple)) and all(isinstance(x, tuple) for x in pairs)
+    if not are_pairs or any(len(x) != 2 for x in pairs):
+        must = f"be a dict from names to {what}, or a list of such pairs"
+        raise InputError(argument, must=must, got=describe(given))
     by_name: dict[str, Any] = {}
     for label, value in pairs:
         if not isinstance(label, str) or not label.strip():
             raise InputError(argument, must="have names, as text", got=describe(label))
         name = " ".join(label.split())
         if name in by_name:
-            what = f" holds {shown(name)} twice"
-            raise InputError(f"`{argument}`{what}", remedy="give each a name of its own")
+            what = f"`{argument}` holds {shown(name)} twice"
+            raise InputError(what, remedy="give each a name of its own")
         by_name[name] = value
     if len(by_name) < least:
         got = "".join((f"{len(by_name)}", *(f": {shown(name)}" for name in by_name)))
         raise InputError(argument, must=f"hold at least {least}", got=got)
     return by_name
-
-
-def _is_pair(x: Any) -> bool:
-    return isinstance(x, tuple) and len(x) == 2

@@ -48,11 +48,6 @@ class WeightedTask:
     weight: Fraction | None
     turned: bool = False
 
-    @property
-    def share(self) -> Fraction:
-        """The weight, negative if the score counts so; 0 without an average."""
-        return (self.weight or Fraction(0)) * (-1 if self.turned else 1)
-
     def _asdict(self) -> dict[str, Any]:
         weight = None if self.weight is None else float(self.weight)
         return {"task": self.task, "weight": weight, "turned": self.turned}
@@ -239,7 +234,7 @@ def n_telling(suite: SuiteResult) -> int:
     Of m_t that differ in a task of n_t, each weighs a_t = w_t / n_t. So many are
     (Σ m_t a_t)² / Σ m_t a_t², by Kish's formula; all, if each example weighs the same.
     """
-    tests = [(x.result, abs(x.of.share)) for x in suite._tests]
+    tests = [(x.result, x.of.weight or Fraction(0)) for x in suite._tests]
     each = [(x.n_differing, weight / n_sampling_units(x)) for x, weight in tests]
     squares = sum(m * share**2 for m, share in each)
     return int(sum(m * share for m, share in each) ** 2 / squares) if squares else 0
