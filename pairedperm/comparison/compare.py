@@ -162,16 +162,13 @@ def metric_or_counts(
     """
     if references is None and metric is None:
         if metric_options:
-            what = (
-                f"`{next(iter(metric_options))}` is an option of a metric, and `metric` is missing"
-            )
-            raise InputError(what, remedy="Name the metric, or leave the option out")
+            what = f"`{next(iter(metric_options))}` is an option of a metric, and `metric` is "
+            raise InputError(f"{what}missing", remedy="Name the metric, or leave the option out")
         return None
     if score is not None:
         remedy = "leave it out with `references` or a `metric`"
         raise InputError("score", "is of counts", remedy=remedy)
-    metric = "accuracy" if metric is None else metric
-    return read_metric(metric, **metric_options)
+    return read_metric("accuracy" if metric is None else metric, **metric_options)
 
 
 _HOW_OFTEN = (
@@ -200,9 +197,8 @@ def rows_of_distinct(
         rows = summed(rows)
     how_often = _read_how_often(multiplicities, len(rows.rows1))
     if rows.sizes is not None:
-        check_total(
-            [n * size for n, size in zip(how_often.tolist(), rows.sizes.tolist(), strict=True)]
-        )
+        each = zip(how_often.tolist(), rows.sizes.tolist(), strict=True)
+        check_total([n * size for n, size in each])
     references = columns[2]
     if rows.provenance.n_ignored and isinstance(references, Labels) and metric.ignored is not None:
         n_ignored = references.sums(references.are(metric.ignored)) @ how_often

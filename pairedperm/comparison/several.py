@@ -113,10 +113,9 @@ class Systems:
                 fact = error.fact
         if fact:
             pairs = [as_floats(pair, fact) for pair in pairs]
-        tables: dict[str, NDArray[Any]] = {}
-        for names, pair in zip(two_and_two, pairs, strict=True):
-            tables |= zip(names, (pair.rows1, pair.rows2), strict=True)
-        return cls(pairs[0], tables, own_score, metric)
+        names = [name for two in two_and_two for name in two]
+        tables = [table for pair in pairs for table in (pair.rows1, pair.rows2)]
+        return cls(pairs[0], dict(zip(names, tables, strict=True)), own_score, metric)
 
     def __call__(self, one: str, two: str, *, in_order: bool = False) -> Evidence:
         """Return the rows and the score; many rows that are few distinct ones may be counted."""
@@ -312,15 +311,8 @@ def ranked(
     tests = with_adjusted(results, correction)
     if options.method != "monte_carlo":
         _warn_of_samples(tests)
-    board = Leaderboard(
-        systems=tuple(best_first),
-        scores={name: scores[name] for name in best_first},
-        _tests=tests,
-        baseline=baseline,
-        correction=correction,
-        alpha=alpha,
-        evidence=evidence,
-    )
+    of_board = tuple(best_first), {name: scores[name] for name in best_first}, baseline, evidence
+    board = Leaderboard(tests, correction, alpha, *of_board)
     if (level := options.confidence_level) is not None:
         told = []
         for test in tests:
@@ -362,12 +354,9 @@ def _against(one: str, two: str) -> str:
 def _warn_of_samples(tests: Sequence[NamedTest]) -> None:
     sampled = [_against(*x.of) for x in tests if x.result.pvalue_kind == "confidence"]
     if sampled:
-        more = ", `n_resamples` for more"
-        warn(
-            f"{len(sampled):,} of {len(tests):,} p-values are estimated from random swaps "
-            f"({first_of(sampled, 3)})",
-            remedy=("exact ones would take too much", f"Set `rng` for other samples{more}"),
-        )
+        what = f"{len(sampled):,} of {len(tests):,} p-values are estimated from random swaps"
+        remedy = "Set `rng` for other samples, `n_resamples` for more"
+        warn(f"{what} ({first_of(sampled, 3)})", remedy=("exact ones would take too much", remedy))
 
 
 @reads_options
@@ -561,8 +550,6 @@ def _read_columns(tasks: Any) -> dict[str, tuple[dict[str, Any], Any]]:
     every = dict.fromkeys(system for systems, _ in read.values() for system in systems)
     for name, (systems, _) in read.items():
         if lacking := [shown(x) for x in every if x not in systems]:
-            raise InputError(
-                f"`tasks`[{shown(name)}] lacks {first_of(lacking)}",
-                remedy="all tasks must have the same systems. Leave the others out",
-            )
+            remedy = "all tasks must have the same systems. Leave the others out"
+            raise InputError(f"`tasks`[{shown(name)}] lacks {first_of(lacking)}", remedy=remedy)
     return {name: ({x: y[x] for x in every}, right) for name, (y, right) in read.items()}

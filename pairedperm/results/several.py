@@ -15,7 +15,7 @@ import numpy as np
 from pairedperm.errors import InputError, counted, first_of
 from pairedperm.options import CONFIDENCE_LEVEL, bar_after
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.intervals import BOOTSTRAP, ConfidenceInterval, intervals_of_many
+from pairedperm.population.intervals import BOOTSTRAP, intervals_of_many
 from pairedperm.results.result import (
     PairedResult,
     versioned,
@@ -363,9 +363,7 @@ class Leaderboard(TableOfTests):
     baseline: str | None
     evidence: Callable[[str, str], Any] = field(compare=False)
     tasks: tuple[TaskOfBoard, ...] = field(default=(), hash=False)
-    _intervals: dict[Pair, dict[Any, ConfidenceInterval]] = field(
-        default_factory=dict, compare=False
-    )
+    _intervals: dict[Any, Any] = field(default_factory=dict, compare=False)
 
     @property
     def pairs(self) -> dict[tuple[str, str], PairedResult]:
@@ -515,18 +513,14 @@ class Leaderboard(TableOfTests):
 
     def _differences(self) -> tuple[list[str], dict[str | None, list[str]]]:
         """Return the same, with the difference from the baseline, its interval, and p."""
-        of_pairs, p_adjusted = self._against_baseline, self.p_adjusted
+        of_pairs = self._against_baseline
         levels = [x.level_in_words for x in of_pairs.values() if x.interval][:1]
         heading, _ = differences([*of_pairs.values()])
         header = [heading, *(f"{x} interval" for x in levels), "adjusted p"]
-        cells: dict[str | None, list[str]] = {
-            pair.system1: [
-                figures.difference,
-                *([figures.ends] if levels else []),
-                adjusted_in_words(p_adjusted[pair], self.alpha),
-            ]
-            for pair, figures in of_pairs.items()
-        }
+        cells: dict[str | None, list[str]] = {}
+        for x in self._tests:
+            figures, p = of_pairs[x.of], adjusted_in_words(x.p_adjusted, self.alpha)
+            cells[x.of.system1] = [figures.difference, *[figures.ends] * len(levels), p]
         cells[self.baseline] = [Number("baseline", None), *[EMPTY_CELL] * (len(header) - 1)]
         return header, cells
 

@@ -152,8 +152,8 @@ class SuiteResult(TableOfTests):
         for name in ("n", "n_wins", "n_losses", "n_ties"):
             counts = [getattr(x, name) for x in self.results.values()]
             keys[name] = None if None in counts else sum(counts)
-        first = next(x for x in self._tests if not x.of.turned)
-        return keys | {"test": first.result.test, "alternative": first.result.alternative}
+        first = next(x.result for x in self._tests if not x.of.turned)
+        return keys | {"test": first.test, "alternative": first.alternative}
 
     @reads_options
     def told(self, names: GivenNames = None, alpha: Alpha | None = None) -> Told:
@@ -191,40 +191,40 @@ class SuiteResult(TableOfTests):
 
     def sentences(self) -> list[str]:
         """Say what was averaged, and the p-value and the interval of the average."""
-        metrics: dict[str, list[str]] = {}
-        for x in self._tests:
-            metrics.setdefault(x.result.metric_words, []).append(shown(x.of.task))
-        of_tasks = "; ".join(
-            f"{metric} of {counted(len(tasks), 'task')}"
-            + (f" ({first_of(tasks)})" if len(metrics) > 1 else "")
-            for metric, tasks in metrics.items()
+        of_metrics: dict[str, list[str]] = {}
+        average, tests = self.average, self._tests
+        for x in tests:
+            of_metrics.setdefault(x.result.metric_words, []).append(shown(x.of.task))
+        has_one = len(of_metrics) == 1
+        what = "; ".join(
+            f"{metric} of {counted(len(tasks), 'task')}{'' if has_one else f' ({first_of(tasks)})'}"
+            for metric, tasks in of_metrics.items()
         )
-        average, turned = self.average, [x.of.task for x in self._tests if x.of.turned]
-        n = sum(x.n for x in self.results.values())
+        n = counted(sum(x.result.n for x in tests), "example")
         groups = "" if average is None else groups_in_words(average)
-        is_lower = all(x.lower_is_better for x in self.results.values())
+        is_lower = all(x.result.lower_is_better for x in tests)
         lines = [
             *headings(self.name1, self.name2)[1],
-            f"{of_tasks[0].upper()}{of_tasks[1:]}{', ' if len(metrics) == 1 else '; '}"
-            f"{counted(n, 'example')}{groups}.{' Lower is better.' * is_lower}",
+            f"{what[0].upper()}{what[1:]}{', ' if has_one else '; '}{n}{groups}."
+            f"{' Lower is better.' * is_lower}",
+            *self._doubts(),
         ]
-        lines += self._doubts()
-        if turned:
+        if turned := [x.of.task for x in tests if x.of.turned]:
             lines.append(turned_in_words(turned, has_average=average is not None))
         if average is None:
             lines.append(f"No average: {self.no_average}.")
         else:
             of_both = average.figures(), (self.name1, self.name2), self.alpha
             lines += sentences_of_test(average, *of_both, n_telling=n_telling(self))
-        significant = [x for x in self._tests if x.p_adjusted <= self.alpha]
-        some = [
-            x for x in significant if is_of_outputs_alone(x.result, x.result.figures(), self.alpha)
+        significant = [x for x in tests if x.p_adjusted <= self.alpha]
+        names = [
+            shown(x.of.task)
+            for x in significant
+            if is_of_outputs_alone(x.result, x.result.figures(), self.alpha)
         ]
-        if names := [shown(x.of.task) for x in some]:
-            which = f"{counted(len(names), 'task')} ({first_of(names)})"
-            lines.append(
-                f"The outputs differ on {which}; the interval of the difference includes 0."
-            )
+        if names:
+            which = f"The outputs differ on {counted(len(names), 'task')} ({first_of(names)})"
+            lines.append(f"{which}; the interval of the difference includes 0.")
         return lines
 
 
