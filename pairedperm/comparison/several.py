@@ -39,8 +39,8 @@ from pairedperm.options import (
     ALPHA,
     Alpha,
     Budget,
+    OneOf,
     Options,
-    did_you_mean,
     read_options,
     reads_options,
 )
@@ -268,14 +268,10 @@ def compare_many(
 
 def _check_board(systems: Sequence[str], baseline: str | None, options: Options) -> None:
     """Raise InputError if the baseline is no system, or pairs are compared on one side."""
-    if baseline is not None and not (isinstance(baseline, str) and baseline in systems):
-        raise InputError(
-            "baseline",
-            must=f"be one of the systems, {first_of([*map(shown, systems)])}",
-            got=describe(baseline),
-            remedy=did_you_mean("baseline", baseline, systems),
-        )
-    if baseline is None and options.alternative != "two-sided":
+    if baseline is not None:
+        words = f"one of the systems, {first_of([*map(shown, systems)])}"
+        OneOf(tuple(systems), words=words).read("baseline", baseline)
+    elif options.alternative != "two-sided":
         must = "be 'two-sided' where every pair is compared, which has no first system"
         raise InputError("alternative", must=must, remedy="Name a `baseline`")
 

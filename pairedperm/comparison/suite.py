@@ -87,17 +87,13 @@ def _metrics(
     InputError
         If a task has no metric.
     """
-    if isinstance(metric, Mapping):
-        check_tasks("metric", metric, names)
-        label = {x: y for x, y in metric_options.items() if x == "ignore_label"}
-        of_one = next((x for x in metric_options if x not in label), None)
-        if of_one is not None:
-            raise InputError(
-                f"`{of_one}` is an option of one metric, but `metric` names several",
-                remedy="Give objects, such as {'task': F1(average='macro')}",
-            )
-        return {name: read_metric(metric[name], **label) for name in names}
-    return dict.fromkeys(names, read_metric(metric, **metric_options))
+    if not isinstance(metric, Mapping):
+        return dict.fromkeys(names, read_metric(metric, **metric_options))
+    check_tasks("metric", metric, names)
+    if of_one := [x for x in metric_options if x != "ignore_label"]:
+        what = f"`{of_one[0]}` is an option of one metric, but `metric` names several"
+        raise InputError(what, remedy="Give objects, such as {'task': F1(average='macro')}")
+    return {name: read_metric(metric[name], **metric_options) for name in names}
 
 
 def turned_tasks(metrics: Mapping[str, Metric]) -> set[str]:
@@ -198,19 +194,14 @@ _WEIGHT_ERROR = 2.0**-51  # proof: the error of an integer, a factor and their p
 class WeightedScore(NamedTuple):
     """A task's rows and score, in the form for swaps, and its weight.
 
-    The sizes of all weights add up to 1. A negative one turns the score.
+    The sizes of all weights add up to 1. A negative one turns the score. The divisor is that of the
+    numbers of a mean; other scores have none.
     """
 
     rows: Rows
-    score: Score
+    score: Any
     weight: Fraction
-
-    @property
-    def factor(self) -> Fraction:
-        """The amount that a unit of the numbers adds to the average, if the score is a mean."""
-        assert isinstance(self.score, Mean)
-        assert self.score.total is not None
-        return self.weight / (self.score.unit * Fraction(self.score.total))
+    divisor: Any = None
 
 
 def weighted_average(
@@ -232,15 +223,16 @@ def weighted_average(
         how_often = np.concatenate([task.rows.how_often for task in tasks])
     fact, otherwise = why_floats(task.rows for task in tasks), None
     rounding = max(task.rows.provenance.rounding for task in tasks) + _WEIGHT_ERROR if fact else 0.0
-    if not all(isinstance(task.score, Mean) for task in tasks):
+    if any(task.divisor is None for task in tasks):
         rows, average = _side_by_side(tasks, how_often, groups, budget)
         limit = math.inf if fact else 0.0
         return rows.noting(no_lattice=fact, rounding=rounding, float_limit=limit), average
-    if not fact and any(isinstance(x.score.total, float) for x in tasks):  # type: ignore[attr-defined]
+    of_means = [task.weight / task.divisor for task in tasks]
+    if not fact and any(isinstance(task.score.total, float) for task in tasks):
         fact = "the sizes of examples are no integers"
     if not fact:
-        unit = math.lcm(*(task.factor.denominator for task in tasks))
-        factors = [int(task.factor * unit) for task in tasks]
+        unit = math.lcm(*(x.denominator for x in of_means))
+        factors = [int(x * unit) for x in of_means]
         entries = [max(map(largest_entry, (x.rows.rows1, x.rows.rows2))) for x in tasks]
         is_beyond = max(abs(x) * y for x, y in zip(factors, entries, strict=True)) >= _LARGEST_SUM
         with suppress(BudgetError):
@@ -252,7 +244,7 @@ def weighted_average(
         if otherwise is not None:
             return otherwise
         fact, rounding = "the tasks are many, of many sizes", _WEIGHT_ERROR
-    one, two = _scaled(tasks, [float(task.factor) for task in tasks])
+    one, two = _scaled(tasks, [*map(float, of_means)])
     if how_often is not None:  # each row stands for one example
         one, two = (np.repeat(x, how_often) for x in (one, two))
     rows = Rows(one, two, groups=groups)
@@ -315,11 +307,7 @@ def _side_by_side(
     for task, (row, start), (stop, end) in zip(tasks, ends, ends[1:], strict=False):
         for block, numbers in zip(both, task.rows.tables, strict=True):
             block[row:stop, start:end] = numbers
-        score = task.score
-        if isinstance(score, Mean):
-            assert score.total is not None
-            score = MeanOfSums(float(score.unit * score.total))
-        assert isinstance(score, SumScore)
+        score = task.score if task.divisor is None else MeanOfSums(float(task.divisor))
         parts.append(Term(score, slice(start, end), float(task.weight)))
     average = WeightedAverage(parts, unit, factors)
     if factors:
@@ -404,7 +392,10 @@ class SuiteAverage:
             fewer, simple = task.score.simplify(rows, "swaps")
             if isinstance(simple, Mean) and simple.is_of_mean:
                 fewer, simple = task.score.simplify(rows, "draws")
-            parts.append(WeightedScore(fewer, simple, weight))
+            divisor = (
+                simple.unit * Fraction(simple.total or 0) if isinstance(simple, Mean) else None
+            )
+            parts.append(WeightedScore(fewer, simple, weight, divisor))
         return weighted_average(parts, groups, self.budget)
 
     def run(self, options: Options) -> PairedResult:
