@@ -150,27 +150,6 @@ def rows_and_score(metric: Metric, columns: Sequence[Any], groups: Any) -> tuple
     return rows, metric.checked_score(rows)
 
 
-def metric_or_counts(
-    references: Any, metric: Any, score: Any, metric_options: dict[str, Any]
-) -> Metric | None:
-    """Return the metric; None if the columns are scores or counts.
-
-    Raises
-    ------
-    InputError
-        If there are metric options but no metric. If `score` comes with a metric.
-    """
-    if references is None and metric is None:
-        if metric_options:
-            what = f"`{next(iter(metric_options))}` is an option of a metric, and `metric` is "
-            raise InputError(f"{what}missing", remedy="Name the metric, or leave the option out")
-        return None
-    if score is not None:
-        remedy = "leave it out with `references` or a `metric`"
-        raise InputError("score", "is of counts", remedy=remedy)
-    return read_metric("accuracy" if metric is None else metric, **metric_options)
-
-
 _HOW_OFTEN = (
     "They say how often each row occurs. Leave out rows that never occur, in pandas by "
     "groupby(..., observed=True)"
@@ -233,10 +212,10 @@ def _sums_of_groups(rows: Rows, how_often: IntArray, groups: Any) -> Rows:
     sizes = how_often if rows.sizes is None else how_often * rows.sizes
     one, two = rows.rows1 * each, rows.rows2 * each
     numbers = read_groups(groups)
-    in_groups = with_groups(rows.having(rows1=one, rows2=two, sizes=None), numbers)
-    n_each = np.zeros(int(numbers.max()) + 1, dtype=np.int64)
+    sums = summed(with_groups(rows.having(rows1=one, rows2=two, sizes=None), numbers))
+    n_each = np.zeros(len(sums.rows1), dtype=np.int64)
     np.add.at(n_each, numbers, sizes)
-    return summed(in_groups).having(sizes=n_each)
+    return sums.having(sizes=n_each)
 
 
 def paired_counts(

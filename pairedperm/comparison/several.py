@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from pairedperm.comparison.compare import OF_A_PAIR, metric_or_counts
+from pairedperm.comparison.compare import OF_A_PAIR
 from pairedperm.comparison.suite import (
     SuiteAverage,
     TaskWeights,
@@ -64,7 +64,7 @@ from pairedperm.scoring.arguments import (
 )
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import all_classes, as_floats, grouped, in_common_unit, why_floats
-from pairedperm.scoring.metric import Metric, split_call
+from pairedperm.scoring.metric import Metric, read_metric, split_call
 from pairedperm.scoring.rows import Rows
 from pairedperm.scoring.scores import Score
 
@@ -255,7 +255,15 @@ def compare_many(
     Told apart: 1 of 3 pairs (Holm, α = 0.1).
     """
     metric_options, of_test = split_call(options, without=OF_A_PAIR)
-    of_metric = metric_or_counts(references, metric, score, metric_options)
+    of_metric = None
+    if references is not None or metric is not None:
+        if score is not None:
+            remedy = "leave it out with `references` or a `metric`"
+            raise InputError("score", "is of counts", remedy=remedy)
+        of_metric = read_metric("accuracy" if metric is None else metric, **metric_options)
+    elif metric_options:
+        what = f"`{next(iter(metric_options))}` is an option of a metric, and `metric` is missing"
+        raise InputError(what, remedy="Name the metric, or leave the option out")
     named = read_named("systems", systems, "predictions", 2)
     if groups is None:
         first = next(iter(named))
