@@ -323,6 +323,12 @@ class TaskOfBoard(NamedTuple):
     scores: dict[str, float]
     turned: bool = False
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the task as a dict, ready for JSON."""
+        systems = [{"system": x, "score": y} for x, y in self.scores.items()]
+        keys = {"task": self.task, "weight": self.weight, "systems": systems}
+        return {**keys, "turned": self.turned}
+
 
 @dataclass(frozen=True, repr=False)
 class Leaderboard(TableOfTests):
@@ -468,17 +474,16 @@ class Leaderboard(TableOfTests):
         """
         tiers = self.tiers
         keys: dict[str, Any] = {
-            "systems": [{**x, "tier": tiers[x["system"]]} for x in _listed(self.scores)],
+            "systems": [
+                {"system": x, "score": y, "tier": tiers[x]} for x, y in self.scores.items()
+            ],
             "pairs": [x.to_dict() for x in self._told()],
             "baseline": self.baseline,
             "correction": self.correction,
             "alpha": self.alpha,
         }
         if self.tasks:
-            keys["tasks"] = [
-                {"task": task, "weight": weight, "systems": _listed(scores), "turned": turned}
-                for task, weight, scores, turned in self.tasks
-            ]
+            keys["tasks"] = [x.to_dict() for x in self.tasks]
         return versioned(keys)
 
     def _is_apart(self, pair: NamedTest) -> bool:
@@ -557,8 +562,3 @@ class Leaderboard(TableOfTests):
             sentence if len(systems) == len(self._tests) else f"For {first_of(systems)}: {sentence}"
             for sentence, systems in sorted(of_systems.items())
         ]
-
-
-def _listed(scores: dict[str, float]) -> list[dict[str, Any]]:
-    """Return the score of each system as JSON has it, in their order."""
-    return [{"system": x, "score": y} for x, y in scores.items()]
