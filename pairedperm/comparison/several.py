@@ -348,7 +348,7 @@ def _test(
     doubted = [x for x in tasks if x.constant is not None and not options.constant]
     least = fewest_differing(ALPHA)  # as of `doubt`, on the task alone
     numbers = (x.constant for x in doubted if x.drawn[0].n_differing >= least)
-    return replace(evidence.run(options), **facts_of(metric), constant=next(numbers, None))
+    return evidence.run(options, **facts_of(metric), constant=next(numbers, None))
 
 
 def _against(one: str, two: str) -> str:

@@ -398,14 +398,14 @@ class SuiteAverage:
             parts.append(WeightedScore(fewer, simple, weight, divisor))
         return weighted_average(parts, groups, self.budget)
 
-    def run(self, options: Options) -> PairedResult:
+    def run(self, options: Options, **facts: Any) -> PairedResult:
         """Test the difference of the averages; the result has the numbers of all tasks."""
         of_test = replace(options, confidence_level=None, constant="system")  # tasks are doubted
         rows, score = self.tested
         with called({}, "the average of the tasks"):
             result = run(rows, score, None, of_test)
         n = sum(x.n for x in self.rows)
-        return replace(result, n=n, n_groups=self.n_groups, sample=self, law=None)
+        return replace(result, n=n, n_groups=self.n_groups, sample=self, law=None, **facts)
 
     @cached_property
     def standard_error(self) -> float | None:
@@ -582,8 +582,8 @@ def compare_suite(
     average = None
     if weight:
         shares = [-x if name in turned else x for name, x in weight.items()]
-        average = SuiteAverage(read, shares, ids, chosen.budget).run(chosen)
-        average = replace(average, **_facts_of_all([*metrics.values()]))
+        of_all = SuiteAverage(read, shares, ids, chosen.budget)
+        average = of_all.run(chosen, **_facts_of_all([*metrics.values()]))
         if chosen.confidence_level is not None:
             average = with_interval(average, chosen.confidence_level)
     tests = with_adjusted(results, correction, alpha=alpha)
