@@ -185,6 +185,12 @@ def test_refusals_of_columns():
     #    (list).
     compare([0.3001, 0.0], [0.0, 0.1], None, "mean_score", score_range=(0, 0.1 + 0.2))
     # -> `score_range` must hold all scores; it is 0 to 0.3
+    compare([0.5], [0.0], None, "mean_score", score_range=(1, 0))
+    # -> `score_range` must be a pair of numbers, the smaller first, such as (0, 1), … got (1, 0)
+    compare([0.5], [0.0], None, "mean_score", score_range=1)
+    # -> `score_range` must be a pair of numbers
+    compare([0.5], [0.0], None, "mean_score", score_range=np.array([0, 10**400], dtype=object))
+    # -> `score_range` must be a pair of numbers
     # log-likelihoods and tokens
     likelihoods([1.0], [-1.0], [2])
     # -> `predictions1`[0] is 1.0, and the log-likelihood of a text is never above 0. For losses,
