@@ -8,10 +8,7 @@ from typing import Any
 from datasets import Dataset
 
 from pairedperm import compare, load
-from pairedperm.hf import compare_dataset
-from pairedperm.hf.accumulator import new_accumulator
-from pairedperm.options import read_options
-from pairedperm.scoring.metric import read_metric
+from pairedperm.hf import SCORES, compare_dataset
 
 NAMES = ("predictions1", "predictions2", "references")
 OF_TEST = ("test", "rng", "method", "n_resamples")
@@ -36,16 +33,6 @@ def in_one(*columns: Any, metric: Any = "accuracy", **options: Any) -> Any:
     return compare(**dict(zip(NAMES, columns, strict=True)), metric=metric, **options)
 
 
-def in_batches(*columns: Any, metric: Any = "accuracy", size: int = 1, **options: Any) -> Any:
-    """What compute does with examples that were added some at a time."""
-    of_test = {name: options.pop(name) for name in OF_TEST if name in options}
-    stream = new_accumulator(None if metric is None else read_metric(metric, **options))
-    for start in range(0, len(columns[0]), size):
-        part = (x if x is None else x[start : start + size] for x in columns)
-        stream.add(named(part), start)
-    return stream.test({}, None, read_options(**of_test))
-
-
 def of_module(*columns: Any, metric: Any = "accuracy", size: int = 0, **options: Any) -> Any:
     """What the `evaluate` module finds of all columns, or of batches of this size."""
     of_test = {name: options.pop(name) for name in OF_TEST if name in options}
@@ -55,6 +42,27 @@ def of_module(*columns: Any, metric: Any = "accuracy", size: int = 0, **options:
         module.add_batch(**named(part))
     rest = {} if size else named(columns)
     return module.compute(**rest, **of_test)
+
+
+class Told(dict[str, Any]):
+    """What a module says, with the names of a result."""
+
+    __hash__ = None
+
+    def __getattr__(self, name: str) -> Any:
+        return self[{"pvalue": "p", "statistic": "stat"}.get(name, name)]
+
+    def __eq__(self, other: object) -> bool:
+        to_dict: Any = getattr(other, "to_dict", lambda: other)
+        return bool(dict(self) == to_dict())
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self)
+
+
+def in_batches(*columns: Any, metric: Any = "accuracy", size: int = 1, **options: Any) -> Told:
+    """What the module finds of batches; None is for scores."""
+    return Told(of_module(*columns, metric=metric or SCORES, size=size, **options))
 
 
 def of_dataset(
@@ -75,9 +83,8 @@ def _dict(door: Any, *columns: Any, **options: Any) -> dict[str, Any]:
 
 DOORS = (
     partial(_dict, in_one),
-    partial(_dict, in_batches, size=1),
-    partial(_dict, in_batches, size=7),
     of_module,
+    partial(of_module, size=1),
     partial(of_module, size=7),
     partial(_dict, of_dataset),
     partial(_dict, of_dataset, is_streamed=True),

@@ -5,7 +5,7 @@ Columns as labels that can be compared: by name or id, and mapped.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -14,10 +14,11 @@ import numpy as np
 import pyarrow as pa
 from datasets import ClassLabel
 
+from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError, called, describe, in_brackets, shown, warn
-from pairedperm.hf.accumulator import metric_or_scores, new_accumulator
 from pairedperm.inputs.columns import is_integer, place, plain_label
 from pairedperm.inputs.dataset_columns import (
+    STREAMED_ROWS,
     batches,
     check_dataset,
     entries_of_batch,
@@ -31,8 +32,12 @@ from pairedperm.inputs.labels import COLUMNS, Labels, check_fit, read_labels
 from pairedperm.options import Options, Test, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
+from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.classes import numbered, without_ignored
-from pairedperm.scoring.metric import Metric, split_call
+from pairedperm.scoring.merging import NOTHING, grouped, merged
+from pairedperm.scoring.metric import Metric, read_metric, split_call
+from pairedperm.scoring.rows import Rows
+from pairedperm.scoring.scores import Mean
 from pairedperm.scoring.vocabulary import FREE_TEXT, NAMELESS, are_strangers, named, strangers
 
 Label = int | str
@@ -528,41 +533,48 @@ def compare_dataset(
     more = {"references": references, "groups": groups}
     names |= {argument: name for argument, name in more.items() if name is not None}
     of_metric, of_test = split_call(options)
-    if references is not None:
-        metric = "accuracy" if metric is None else metric
-    elif label_mapping is not None:
+    chosen = read_options(test=test, **of_test)
+    spec = _metric_of_columns(references, metric, of_metric)
+    if label_mapping is not None and references is None:
         without = "without them, columns hold scores"
         raise InputError("label_mapping", "needs `references`", remedy=without)
-    spec = metric_or_scores(metric, of_metric)
-    if references is None and spec is not None and spec.has_references:
+    if label_mapping is not None and spec is not None and not spec.is_of_labels:
+        raise InputError("label_mapping", f"is for labels; metric {spec.name!r} reads none")
+    mappings = read_label_mapping(label_mapping)
+    notes: list[str] = []
+    if isinstance(dataset, dict) and not dataset:
+        raise InputError("dataset", "has no splits")
+    are_splits = isinstance(dataset, dict) and any(map(is_dataset, dataset.values()))
+    splits = dataset if are_splits else {"": dataset}
+    accepted = "a Dataset, an IterableDataset, or a dict of splits of them"
+    for split, part in splits.items():  # check all before one is read
+        with called({}, f"split {shown(split)}" if are_splits else ""):
+            check_dataset(
+                part, names, "a Dataset or an IterableDataset" if are_splits else accepted
+            )
+    results = {}
+    for split, part in splits.items():
+        with called({}, f"split {shown(split)}" if are_splits else ""):
+            title = f" ({split})" if are_splits else ""
+            results[split] = compare_split(part, names, mappings, spec, chosen, notes, title)
+    for note in dict.fromkeys(notes):
+        warn(note)
+    return results if are_splits else results[""]
+
+
+def _metric_of_columns(references: Any, metric: Any, options: dict[str, Any]) -> Metric | None:
+    """Return the metric; None if the columns hold scores."""
+    if references is None and metric is None:
+        check_scores(None, options)
+        return None
+    spec = read_metric("accuracy" if metric is None else metric, **options)
+    if references is None and spec.has_references:
         raise InputError(
             "references",
             f"is missing, and metric {spec.name!r} needs a column of them",
             remedy="If the columns hold scores, leave `metric` out: their means are compared",
         )
-    chosen = read_options(test=test, **of_test)
-    if label_mapping is not None and spec is not None and not spec.is_of_labels:
-        raise InputError("label_mapping", f"is for labels; metric {spec.name!r} reads none")
-    mappings = read_label_mapping(label_mapping)
-    notes: list[str] = []
-    result: PairedResult | dict[str, PairedResult]
-    if isinstance(dataset, dict) and not dataset:
-        raise InputError("dataset", "has no splits")
-    if isinstance(dataset, dict) and any(map(is_dataset, dataset.values())):
-        for split, part in dataset.items():  # check all before one is read
-            with called({}, f"split {shown(split)}"):
-                check_dataset(part, names)
-        result = {}
-        for split, part in dataset.items():
-            with called({}, f"split {shown(split)}"):
-                title = f" ({split})"
-                result[split] = compare_split(part, names, mappings, spec, chosen, notes, title)
-    else:
-        check_dataset(dataset, names, "a Dataset, an IterableDataset, or a dict of splits of them")
-        result = compare_split(dataset, names, mappings, spec, chosen, notes)
-    for note in dict.fromkeys(notes):
-        warn(note)
-    return result
+    return spec
 
 
 def compare_split(
@@ -592,21 +604,57 @@ def compare_split(
         given = batch if metric is None else batch | named_columns(batch, features, start)
         return {name: entries_of_batch(given[name], features[name]) for name in given}
 
-    stream = new_accumulator(metric)
     parts = batches(dataset, names, None if notes is None else split)
-    given: dict[str, Any] = {}
-    groups = None
-    if "groups" in names:
+    if notes is not None and "groups" not in names:
+        warn_of_repeated_ids(dataset)
+    if metric is None or "groups" in names or not metric.has_references:
         whole = in_one_batch(parts)
-        groups = whole.pop("groups")
+        groups = whole.pop("groups", None)
         given = read(whole, 0)
+        if metric is None:
+            return compare_scores(given["predictions1"], given["predictions2"], options, groups)
+        rows = metric.rows_of(metric.read(_in_order(given)), groups)
     else:
-        if notes is not None:
-            warn_of_repeated_ids(dataset)
-        for start, batch in parts:
-            stream.add(read(batch, start), start)
-        if len(stream) == 0:
+        rows = _summed(metric.rows(*metric.read(_in_order(read(x, n)), n)) for n, x in parts)
+        if not rows.n:
             raise no_rows()
     if notes is not None and columns is not None:
         notes += columns.check_overlap()
-    return stream.test(given, metric, options, groups)
+    return TESTS[options.test](rows, metric.checked_score(rows), metric, options)
+
+
+def compare_scores(one: Any, two: Any, options: Options, groups: Any) -> PairedResult:
+    """Compare the means of two columns of scores."""
+    for name, column in zip(COLUMNS, (one, two), strict=False):
+        if column is None:
+            raise InputError(f"`{name}` is missing", remedy="pass one score per example")
+    rows = columns_in_order(one, two, None, COLUMNS[:2])
+    rows = rows.counted_if_few() if groups is None else grouped(rows, groups)
+    return TESTS[options.test](rows, Mean(), None, options)
+
+
+def check_scores(metric: Any, options: Mapping[str, Any]) -> None:
+    """Raise InputError if scores, whose means are compared, get a metric or an option of one."""
+    for name, value in {"metric": metric, **options}.items():
+        if value is not None:
+            raise InputError(
+                name,
+                must="be left out with the configuration 'scores', and without references",
+                got=describe(value),
+                remedy="the means of the scores are compared",
+            )
+
+
+def _in_order(given: Mapping[str, Any]) -> list[Any]:
+    return [given.get(name) for name in COLUMNS]
+
+
+def _summed(parts: Iterable[Rows]) -> Rows:
+    """Return the counted rows of all parts, which are merged as they come."""
+    whole, n = [NOTHING], 0
+    for part in parts:
+        whole.append(part.counted())
+        n += len(whole[-1].rows1)
+        if n >= max(STREAMED_ROWS, len(whole[0].rows1)):
+            whole, n = [merged(whole)], 0
+    return merged(whole)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
 import inspect
 import json
@@ -10,123 +9,52 @@ import os
 import shutil
 import uuid
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
+from copy import deepcopy
+from glob import escape
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
 
 import datasets
 import evaluate
+import numpy as np
 from evaluate import EvaluationModule
-from filelock import FileLock, Timeout
 
-from pairedperm.errors import InputError, advised, shown_path
-from pairedperm.hf.accumulator import (
-    LoadedMetric,
-    is_of_texts_or_numbers,
-    metric_of_call,
-    new_accumulator,
-    shared_options,
-)
+from pairedperm.comparison.compare import compare
+from pairedperm.errors import InputError, advised, describe, shown_path
+from pairedperm.hf.dataset import check_scores, compare_scores
+from pairedperm.inputs.columns import is_missing, is_sequence, materialise
 from pairedperm.inputs.files import why, write_whole
+from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import OPTIONS, OneOf, read_options, reads_options
-from pairedperm.scoring.metric import METRICS, Metric, metric_class, split_options
-
-_ROUNDS: Counter[tuple[Any, ...]] = Counter()  # that were computed, by evaluate's files
-_OF_A_ROUND = ("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock")
-
-
-def gathered(
-    module: EvaluationModule, experiment_id: str, state: Mapping[str, Any]
-) -> list[dict[str, Any]] | None:
-    """Return the states of all processes in the first of them, and None in the others."""
-    with _new_round(module, experiment_id) as round_id:
-        text = json.dumps({"round": round_id, **state})
-        columns = {name: [""] for name in module.info.features}
-        EvaluationModule.add_batch(module, **columns | {"predictions1": [text]})
-        _check_the_first_waits(module)
-        states = EvaluationModule.compute(module)
-    return None if states is None else [json.loads(text) for text in states["predictions1"]]
-
-
-def check_states(states: Sequence[Mapping[str, Any]]) -> None:
-    """Raise InputError if a process failed, if their options differ, or if none has examples."""
-    errors = [state["error"] for state in states if "error" in state]
-    if errors:
-        raise InputError(" ".join(errors))
-    options = [{"round": state["round"], **state["options"]} for state in states]
-    for option in dict.fromkeys(name for each in options for name in each):
-        values = list(dict.fromkeys(str(each.get(option)) for each in options))
-        if len(values) > 1:
-            differ = f"the processes compute different things: {option} {' and '.join(values)}"
-            same = "All must call compute equally often, with the same options"
-            raise InputError(differ, remedy=same)
-    if not any(state["n"] for state in states):
-        raise InputError("there is nothing to compare", remedy="no process has added examples")
-
-
-@contextmanager
-def _new_round(module: EvaluationModule, experiment_id: str) -> Iterator[str]:
-    """Name evaluate's files anew, so that no fast process overwrites those of the last round.
-
-    If the processes did not meet, the round is not counted and they may try again.
-    """
-    key = (module.data_dir, experiment_id, module.num_process, module.process_id)
-    number = _ROUNDS[key] + 1
-    module.info.experiment_id = f"{experiment_id}-round{number}"
-    try:
-        yield str(module.info.experiment_id)
-        _ROUNDS[key] = number
-    except ValueError as error:
-        raise InputError(
-            f"the processes did not meet: {error}",
-            remedy=(
-                f"All must call compute equally often, and within {module.timeout} s of each other "
-                "(evaluate.load(..., timeout=...))",
-                "The examples added to this process are kept",
-                "If a process was restarted, give all processes another experiment_id",
-            ),
-        ) from error
-    else:
-        if module.process_id == 0:  # the others need their locks no more
-            for which in (*range(module.num_process), "rdv"):
-                with suppress(OSError):
-                    _lock_file(module, which).unlink()
-    finally:
-        for lock in (module.__dict__["filelock"], module.__dict__["rendez_vous_lock"]):
-            if lock is not None:
-                lock.release()
-        for name in _OF_A_ROUND:
-            setattr(module, name, None)  # evaluate would use them in the next round
-        module.cache_file_name = None
-        module.info.experiment_id = experiment_id
-
-
-def _check_the_first_waits(module: EvaluationModule) -> None:
-    """Raise ValueError if the first process holds no lock, and so has given up waiting."""
-    if module.process_id == 0:
-        return
-    with suppress(Timeout), FileLock(_lock_file(module, 0), timeout=0):
-        raise ValueError("the first process has stopped waiting.")
-
-
-def _lock_file(module: EvaluationModule, which: int | str) -> Path:
-    """Return the file that evaluate locks for a process, or for their rendezvous."""
-    ending = "lock" if which == "rdv" else "arrow.lock"
-    return Path(module.data_dir, f"{module.experiment_id}-{module.num_process}-{which}.{ending}")
-
+from pairedperm.results.result import PairedResult
+from pairedperm.scoring.metric import METRICS, metric_class, read_metric, split_options
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
-_OF_OTHERS = "Metrics of texts and numbers are named when loading: evaluate.load(…, 'bleu')"
+_ROUNDS: Counter[tuple[Any, ...]] = Counter()  # that processes computed, by evaluate's files
+_OF_A_ROUND = ("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock")
+_NO_EXAMPLES = (
+    "pass {} to compute, or add examples with add_batch first",
+    "Dataset.map adds nothing here if it has num_proc= or reads its cache: compare the mapped "
+    "dataset with pairedperm.hf.compare_dataset",
+)
+_NOT_MET = (
+    "All must call compute equally often, and within the timeout of evaluate.load(…, timeout=…)",
+    "The examples added to this process are kept",
+    "If a process was restarted, give all processes another experiment_id",
+)
+_PLAIN = {str, int, float, bool, type(None)}  # of these no entry can be changed
 
 
 class PairedComparison(evaluate.Comparison):
     """A paired test of two systems, as a comparison module of `evaluate`.
 
-    `evaluate.load` makes it. Columns are checked and counted as they come, so memory does not grow
-    with the number of examples. `evaluate` itself would write them to disk, and convert what does
-    not fit the first row: 0.5 to 0, "01" to 1.
+    `evaluate.load` makes it. Batches are kept as they come, and `compute` calls `compare` with all
+    of them. `evaluate` itself would write them to disk, and convert what does not fit the first
+    row: 0.5 to 0, "01" to 1. A million integers in each of three columns take 24 MB.
 
     Parameters
     ----------
@@ -174,45 +102,47 @@ class PairedComparison(evaluate.Comparison):
                     "the metric. Name the metric as configuration, and pass options of the test to "
                     "compute."
                 )
-        metric = None if self._configuration == SCORES else self._configuration
-        self._loaded = LoadedMetric(metric, of_metric)
+        self._options = of_metric
+        self._names: tuple[str, ...] = COLUMNS
+        self._needed: tuple[str, ...] = COLUMNS  # in each batch
+        if self._configuration == SCORES:
+            check_scores(None, of_metric)
+            self._names = self._needed = COLUMNS[:2]
+        elif not read_metric(self._configuration, **of_metric).has_references:
+            self._needed = COLUMNS[:2]
         self.reset()
         super().__init__(config_name=config_name, **of_evaluate)
         self._experiment_id = self.info.experiment_id
-        if self.num_process > 1:  # evaluate's files then hold counts as text
+        if self.num_process > 1:  # evaluate's files then hold batches as text
             text = datasets.Value("string")
-            self.info.features = datasets.Features(dict.fromkeys(self._stream.columns, text))
+            self.info.features = datasets.Features(dict.fromkeys(self._names, text))
 
     def reset(self) -> None:
         """Discard the examples added so far; of several processes, only those of this one."""
-        self._stream = new_accumulator(self._loaded.metric, is_of_module=True)
+        self._batches: list[dict[str, Any]] = []
+        self._kinds: dict[str, str] = {}
 
     def __len__(self) -> int:
         """Number of examples added so far; of several processes, to this one."""
-        return len(self._stream)
+        return sum(len(batch[COLUMNS[0]]) for batch in self._batches)
 
     def add_batch(self, **columns: Any) -> None:
-        """Add a batch of examples.
+        """Add a copy of a batch of examples.
 
         Parameters
         ----------
         **columns
             `predictions1`, `predictions2` and, except for "scores", `references`. All have the
-            same length and the forms that `compute` takes.
+            same length and the forms that `compute` takes, but tables and sparse matrices.
 
         Raises
         ------
         InputError
-            If the batch cannot be used: nothing of it is added. If a sequence differs in length
-            from its reference, only `compute` may say so, because "exact_match" takes it.
+            If a column is missing, unknown or no sequence, if lengths differ, or if one has strings
+            and an earlier batch numbers. Nothing of the batch is added then. All else is checked by
+            `compute`.
         """
-        self._check_names(columns)
-        try:
-            self._stream.add(columns)
-        except InputError as error:
-            if self.config_name != "default" or len(self):
-                raise
-            raise InputError(advised(str(error), _OF_OTHERS)) from error
+        self._batches.append(self._copied(columns))
 
     def add(self, **example: Any) -> None:
         """Add one example: the columns of `add_batch`, with one entry each."""
@@ -239,18 +169,18 @@ class PairedComparison(evaluate.Comparison):
         references : sequence, length n, or None
             The right answers. Leave them out with "scores" and metrics of runs ("pass_at_k").
         metric : str, Metric or None
-            A name of `pairedperm.scoring.MetricName`, or an object, ``F1(average="macro")``, which
-            must have the options of loading, if any. None: the metric named when loading. A metric
-            of texts or numbers must be named when loading; a module of "accuracy" without added
-            examples takes any.
+            A name of `pairedperm.scoring.MetricName`, with the options of loading that it has, or
+            an object, ``F1(average="macro")``, which has its own. None: the metric named when
+            loading.
         predictions : None
             Leave it out: it is there because `evaluate.combine` passes it.
         groups : sequence of int or str, length n, or None
-            An id for each example. Examples with the same id are swapped, or drawn, together.
-            All columns must come in this call.
+            An id for each example, those added before first. Examples with the same id are
+            swapped, or drawn, together. Each process gives the ids of its own examples.
         **options
             Of the metric: such as ``pos_label="yes"``, and `ignore_label` (int or None, -100 by
-            default). Those not given are as when loading. Of the test: `alternative`, `method`,
+            default). Those not given are as when loading; ``labels=None`` takes back those of
+            loading. Of the test: `alternative`, `method`,
             `n_resamples`, `rng`, `budget` (also a dict, ``{"max_points": 2**25, "max_bytes":
             2**30}``), `confidence_level`, `ties`, `constant` and `largest_group`, as in
             `pairedperm.compare`; and `test`, "permutation" or "bootstrap", in place of the module's
@@ -268,7 +198,6 @@ class PairedComparison(evaluate.Comparison):
         InputError
             - If columns are missing, empty, or do not fit each other or the metric.
             - If a label cannot be meant, or an option has no such value.
-            - If added examples were counted for another metric.
             - If the processes do not meet, or disagree about the metric or options.
         TypeError
             For an unknown option.
@@ -288,7 +217,8 @@ class PairedComparison(evaluate.Comparison):
 
         With several processes (``num_process=`` when loading) all must call compute equally often,
         with the same options. The first waits, and gets the result or the errors of all. The
-        added examples then go; they stay only if the processes did not meet.
+        added examples then go; they stay only if the processes did not meet. They are sent to the
+        first as JSON.
 
         Examples
         --------
@@ -307,76 +237,184 @@ class PairedComparison(evaluate.Comparison):
             "predictions": predictions,
         }
         given = {name: column for name, column in columns.items() if column is not None}
-        if self.num_process == 1:
-            return self._compute_here(given, metric, options, groups)
-        if groups is not None:
-            what = "is not for several processes"
-            raise InputError("groups", what, remedy="compute in one")
-        return self._compute_in_processes(given, metric, options)
-
-    def _compute_here(
-        self, given: dict[str, Any], metric: Any, options: dict[str, Any], groups: Any
-    ) -> dict[str, Any]:
-        """Return the result for the examples added before and those given."""
-        of_metric, of_test = split_options({"test": self.test, **options})
-        chosen, stream = read_options(**of_test), self._stream
-        if is_of_texts_or_numbers(metric) and not len(self) and self._configuration == "accuracy":
-            spec: Metric | None = metric_of_call(metric, of_metric)
-            stream = new_accumulator(spec)
-        else:
-            spec = self._loaded.metric_of(metric, of_metric)
+        asked = {"test": self.test, **options} | ({} if metric is None else {"metric": metric})
         self._check_names(given)
-        if not given and not len(stream):
-            columns = ", ".join(self._stream.columns)
-            ways = (
-                f"pass {columns} to compute, or add examples with add_batch first",
-                "Dataset.map adds nothing here if it has num_proc= or reads its cache: compare the "
-                "mapped dataset with pairedperm.hf.compare_dataset",
-            )
+        if self.num_process > 1:
+            return self._compute_in_processes(given, groups, asked)
+        if not given and not self._batches:
+            add, other = _NO_EXAMPLES
+            ways = add.format(", ".join(self._names)), other
             raise InputError("there is nothing to compare", remedy=ways)
         try:
-            result = stream.test(given, spec, chosen, groups).to_dict()
+            found = self._compared(self._all(given) if self._batches else given, groups, asked)
         except InputError as error:
-            if not len(self):
+            if not self._batches:
                 raise
             kept = f"Examples added before, {len(self):,}, are kept: reset() discards them"
             raise InputError(advised(str(error), kept)) from error
         self.reset()
-        return result
+        return found.to_dict()
+
+    def _compared(
+        self, columns: Mapping[str, Any], groups: Any, asked: Mapping[str, Any]
+    ) -> PairedResult:
+        """Compare columns by the metric of the call, or else by that of loading."""
+        one, two, right = (columns.get(name) for name in COLUMNS)
+        if self._configuration == SCORES:
+            of_metric, of_test = split_options(asked)
+            check_scores(asked.get("metric"), of_metric)
+            return compare_scores(one, two, read_options(**of_test), groups)
+        asked = {"metric": self._configuration, **asked}
+        if (kind := metric_class(asked["metric"])) is not None:
+            asked = {x: y for x, y in self._options.items() if x in kind.takes()} | asked
+        return compare(one, two, right, groups=groups, **asked)
+
+    def _all(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the columns of all batches added before, and of those given."""
+        batches = [*self._batches, *([self._copied(given)] if given else [])]
+        names = batches[0] if batches else {}
+        return {name: _joined([x[name] for x in batches]) for name in names}
+
+    def _copied(self, columns: Mapping[str, Any]) -> dict[str, Any]:
+        """Return a copy of a batch whose names, lengths and kinds are those of the others."""
+        self._check_names(columns)
+        first = self._batches[0] if self._batches else None
+        for name in self._names:
+            is_given = columns.get(name) is not None
+            if not is_given and name in (self._needed if first is None else first):
+                raise InputError(f"`{name}` is missing", remedy="each batch needs it")
+            if is_given and first is not None and name not in first:
+                raise InputError(
+                    f"`{name}` was in no batch before", remedy="leave it out, or reset()"
+                )
+        batch = {name: _copy(name, x) for name, x in columns.items() if x is not None}
+        if len({*map(len, batch.values())}) > 1:
+            lengths = ", ".join(f"`{name}` {len(x):,}" for name, x in batch.items())
+            raise InputError(f"columns must have the same length: {lengths}")
+        kinds = {name: _kind(column) for name, column in batch.items()}
+        for name, kind in kinds.items():
+            before = self._kinds.get(name) or kind
+            if kind and kind != before:
+                what = f"holds {kind}, but those added before hold {before}"
+                raise InputError(name, what, remedy="Give all in one type")
+        self._kinds |= {name: kind for name, kind in kinds.items() if kind}
+        return batch
 
     def _compute_in_processes(
-        self, given: dict[str, Any], metric: Any, options: dict[str, Any]
+        self, given: Mapping[str, Any], groups: Any, asked: dict[str, Any]
     ) -> dict[str, Any] | None:
-        """Gather the counts of all processes in the first, by evaluate's files, and test there."""
-        of_metric, of_test = split_options({"test": self.test, **options})
-        stream = copy.deepcopy(self._stream)  # nothing is added unless the processes meet
+        """Gather the examples of all processes in the first, by evaluate's files; compare there.
+
+        `rng` may differ, as only the first draws.
+        """
+        own = {} if groups is None else {"groups": groups}
+        chosen = {"metric": self._configuration, **self._options, **asked}
+        same = {name: repr(x) for name, x in chosen.items() if name != "rng"}
         try:
-            chosen, spec = read_options(**of_test), self._loaded.metric_of(metric, of_metric)
-            self._check_names(given)
-            if given:
-                stream.add(given)
-            shared = shared_options(spec, chosen)
-            state = {"options": shared, "n": len(stream), **stream.state(spec)}
-        except InputError as error:  # the first process waits for a file of this one
-            state = {"error": f"process {self.process_id}: {error}"}
-        states = gathered(self, self._experiment_id, state)
+            columns = self._all(given) | {x: materialise(x, y) for x, y in own.items()}
+            text = json.dumps({"columns": columns, "asked": same}, default=_plain)
+        except (InputError, TypeError) as error:  # the first process waits for a file of this one
+            text = json.dumps({"error": f"process {self.process_id}: {error}"})
+        texts = self._gathered(text)
         self.reset()
-        if states is None:
+        if texts is None:
             return None
-        check_states(states)
-        return self._stream.test_states(states, spec, chosen).to_dict()
+        parts = [json.loads(x) for x in texts]
+        if errors := [part["error"] for part in parts if "error" in part]:
+            raise InputError(" ".join(errors))
+        for name in dict.fromkeys(name for part in parts for name in part["asked"]):
+            values = list(dict.fromkeys(str(part["asked"].get(name)) for part in parts))
+            if len(values) > 1:
+                differ = f"the processes compute different things: {name} {' and '.join(values)}"
+                raise InputError(differ, remedy="Call compute with the same options in all")
+        some = [part["columns"] for part in parts if part["columns"]]
+        if not some:
+            raise InputError("there is nothing to compare", remedy="no process has added examples")
+        columns = {name: _joined([part.get(name, []) for part in some]) for name in some[0]}
+        return self._compared(columns, columns.pop("groups", None), asked).to_dict()
+
+    def _gathered(self, text: str) -> list[str] | None:
+        """Return the texts of all processes in the first of them, and None in the others.
+
+        Each round has files of its own, for a fast process would overwrite those of the last one.
+        If the processes did not meet, the round is not counted, and they may try again.
+        """
+        key = (self.data_dir, self._experiment_id, self.num_process, self.process_id)
+        number = _ROUNDS[key] + 1
+        self.info.experiment_id = f"{self._experiment_id}-round{number}"
+        try:
+            texts = {name: [text if name == COLUMNS[0] else ""] for name in self._names}
+            EvaluationModule.add_batch(self, **texts)
+            found = EvaluationModule.compute(self)
+            _ROUNDS[key] = number
+            if found is not None:  # the others need their locks no more
+                for lock in Path(self.data_dir).glob(f"{escape(str(self.experiment_id))}-*.lock"):
+                    with suppress(OSError):
+                        lock.unlink()
+        except ValueError as error:
+            raise InputError(f"the processes did not meet: {error}", remedy=_NOT_MET) from error
+        finally:
+            for lock in (self.__dict__["filelock"], self.__dict__["rendez_vous_lock"]):
+                if lock is not None:
+                    lock.release()
+            for name in _OF_A_ROUND:
+                setattr(self, name, None)  # evaluate would use them in the next round
+            self.cache_file_name = None
+        return None if found is None else found[COLUMNS[0]]
 
     def _compute(
         self, predictions1: list[str], predictions2: list[str], references: list[str] | None = None
     ) -> dict[str, Any]:
-        """Hand back the column of states that evaluate has gathered from all processes."""
+        """Hand back the column of texts that evaluate has gathered from all processes."""
         return {"predictions1": predictions1}
 
-    def _check_names(self, columns: dict[str, Any]) -> None:
-        unknown = [name for name in columns if name not in self._stream.columns]
+    def _check_names(self, columns: Mapping[str, Any]) -> None:
+        unknown = [name for name in columns if name not in self._names]
         if unknown:
-            known = f"the columns are {', '.join(self._stream.columns)}"
+            known = f"the columns are {', '.join(self._names)}"
             raise InputError(f"unknown column {', '.join(map(repr, unknown))}", remedy=known)
+
+
+def _copy(name: str, column: Any) -> Any:
+    """Return a copy of a column, integers as an array."""
+    if hasattr(column, "tocsr") or hasattr(column, "columns"):
+        what = f"is a table ({type(column).__name__}), which batches do not take"
+        raise InputError(name, what, remedy="Pass all examples to compute, or arrays to add_batch")
+    entries = materialise(name, column)
+    if isinstance(entries, np.ndarray):
+        return entries.copy()
+    kinds = {*map(type, entries)}
+    if kinds == {int} and all(-(2**63) <= x < 2**63 for x in (min(entries), max(entries))):
+        return np.array(entries, dtype=np.int64)
+    return [*entries] if kinds <= _PLAIN else deepcopy(entries)
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    """Return the entries of all parts of a column; arrays of one type are one array."""
+    forms = {(x.dtype.str, x.shape[1:]) if isinstance(x, np.ndarray) else None for x in parts}
+    if len(forms) == 1 and None not in forms:
+        return np.concatenate(parts)
+    return [*chain.from_iterable(parts)]
+
+
+def _kind(entries: Any) -> str:
+    """Tell whether the entries, or those in them, are strings or numbers; "" if nothing tells."""
+    for entry in entries:
+        if is_sequence(entry) or isinstance(entry, Set):
+            if kind := _kind(entry):
+                return kind
+        elif not is_missing(entry):
+            return "strings" if isinstance(entry, str) else "numbers"
+    return ""
+
+
+def _plain(value: Any) -> Any:
+    """Return an array, a number of numpy, or a set as JSON has it."""
+    if isinstance(value, Set):
+        return sorted(value, key=repr)
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"{describe(value)} cannot be sent to another process: compute in one.")
 
 
 _NAMES = ("paired_perm", "paired_bootstrap")

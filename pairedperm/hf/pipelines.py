@@ -12,7 +12,6 @@ from typing import Annotated, Any, NamedTuple
 import datasets
 
 from pairedperm.errors import InputError, called, describe, shown, warn
-from pairedperm.hf.accumulator import metric_of_call
 from pairedperm.hf.dataset import (
     Label,
     LabelColumns,
@@ -29,7 +28,7 @@ from pairedperm.options import Whole, progress_bar, read_options, reads_options
 from pairedperm.results.result import PairedResult
 from pairedperm.results.words import is_utf8
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.metric import Metric, split_options
+from pairedperm.scoring.metric import Metric, read_metric, split_options
 
 _ROWS = 1000  # tuned: rows read at once
 _INPUTS = ("input_column", "second_input_column")
@@ -442,7 +441,7 @@ def predict_and_compare(
     """
     groups = options.pop("groups", None)
     of_metric, of_test = split_options(options)
-    spec, chosen = metric_of_call(metric, of_metric), read_options(**of_test)
+    spec, chosen = read_metric(metric, **of_metric), read_options(**of_test)
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
     task = task_of(pipelines)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +19,10 @@ from pairedperm.inputs.columns import check_one_type, read_ids, same_text_in_two
 from pairedperm.inputs.label_numbers import numbers_of
 from pairedperm.inputs.labels import COLUMNS, Labels, check_not_one_hot, one_hot
 from pairedperm.inputs.lattice import (
-    LARGEST_DENOMINATOR,
     LIMITS,
-    are_apart,
     are_widened,
     common_unit,
     float_limit,
-    largest_size,
-    n_decimals,
     on_lattice,
     scaled,
 )
@@ -293,43 +289,6 @@ def in_common_unit(what: str, parts: Sequence[Rows]) -> list[Rows]:
         one, two = (scaled(x, getattr(part, x), factor) for x in ("rows1", "rows2"))
         in_unit.append(part.having(rows1=one, rows2=two, unit=unit) if factor > 1 else part)
     return in_unit
-
-
-class Fineness(NamedTuple):
-    """What decides whether a column has a unit; batches are `joined` to the whole column."""
-
-    unit: int  # least common denominator of floats
-    largest: float  # largest |score| of floats
-    limit: float  # how many units of the last decimal it may be
-    whole: float  # largest |score| of integers
-
-    @classmethod
-    def of(cls, numbers: NDArray[np.int64], unit: int, limit: float) -> Fineness:
-        """Return the fineness of a column that is written as integers of a unit.
-
-        `limit` is the `float_limit` of the numbers.
-        """
-        least = 1 if unit == 1 else unit // math.gcd(int(np.gcd.reduce(numbers, axis=None)), unit)
-        largest = largest_size(numbers) / unit
-        whole = largest if least == 1 else 0.0
-        if limit in (0.0, math.inf):  # exact numbers
-            return cls(1, 0.0, 0.0, whole)
-        return cls(least, largest, limit, whole)
-
-    def joined(self, other: Fineness) -> Fineness:
-        """Return the fineness of both batches together."""
-        unit = math.lcm(self.unit, other.unit)
-        return Fineness(unit, *map(max, self[1:], other[1:]))
-
-    @property
-    def is_lattice(self) -> bool:
-        """True if the floats have a unit as one column."""
-        n_digits = n_decimals(self.unit)
-        are_decimals = n_digits is not None and self.largest * 10.0**n_digits <= self.limit
-        are_shares = self.unit <= LARGEST_DENOMINATOR and are_apart(
-            self.largest, narrow_type(self.limit)
-        )
-        return self.unit == 1 or are_decimals or are_shares
 
 
 def read_groups(groups: Any) -> IntArray:

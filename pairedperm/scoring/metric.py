@@ -154,8 +154,6 @@ class Metric(ABC):
         Whether its references are tags, and its labels types of entities.
     may_be_text : bool
         Whether labels may be free text, so that predictions need not be labels of the references.
-    is_plain : bool
-        Whether a stream of labels also counts it, without options, beside the loaded metric.
     instead_of_option : str or Part
         What to write in place of an option that it lacks, for messages.
     hint_of_absent : str or Part
@@ -181,7 +179,6 @@ class Metric(ABC):
     limits: ClassVar[tuple[float, float]] = (0.0, 1.0)
     is_of_spans: ClassVar[bool] = False
     may_be_text: ClassVar[bool] = False
-    is_plain: ClassVar[bool] = False
     instead_of_option: ClassVar[str] = ""
     hint_of_absent: ClassVar[str] = ""
     always_told: ClassVar[tuple[str, ...]] = ()

@@ -1,7 +1,6 @@
-"""Several processes: evaluate's files gather what each has counted.
+"""Several processes: evaluate's files gather what each has added.
 
-Quick tests compute in threads, with a module of each process; their files do not know. How counts
-are added: `test_doors.py`.
+Quick tests compute in threads, with a module of each process; their files do not know.
 """
 
 import pickle
@@ -65,8 +64,8 @@ DIFFERENT = "the processes compute different things"
         (COLUMNS, {}, {}, None),
         ({}, ROWS, {"metric": "exact_match"}, None),
         ({}, {}, {}, "there is nothing to compare: no process has added examples."),
-        (COLUMNS, TEXTS, {}, "the processes' labels differ: some are strings, some integers. Give"),
-        (COLUMNS, ROWS, {}, "the processes' labels differ: some are single, some in sequences"),
+        (COLUMNS, TEXTS, {}, "`predictions1` mixes strings and integers"),
+        (COLUMNS, ROWS, {}, "`predictions1`[6] is no label: [1, 0]"),
     ],
 )
 def test_two_processes(first, second, options, said, modules):
@@ -103,12 +102,12 @@ def test_processes_that_compute_different_things(modules):
     columns = parts(0, ROWS)[1]
     for one, others, said in (
         ({}, {"metric": "exact_match"}, f"{DIFFERENT}: metric 'accuracy' and 'exact_match'."),
-        ({}, {"budget": {"max_bytes": -1}}, "process 1: `max_bytes` must be"),
-        ({"method": object()}, {"alternative": "more"}, "process 0: `method` must be"),
+        ({}, {"budget": {"max_bytes": -1}}, f"{DIFFERENT}: budget None and"),
+        ({"predictions1": [0]}, {}, "process 0: columns must have the same length"),
+        ({"predictions1": [object()] * 6}, {}, "process 0: <object"),
     ):
         first, *rest = computed(three, *(columns | x for x in (one, others, others)))
         assert first.startswith(said)
-        assert ("process 2: " in first) == ("process 1: " in first)
         assert rest == [None, None]
     budget = {"budget": {"max_bytes": np.int64(10**6)}}
     first, *rest = computed(three, *[columns | budget] * 3)

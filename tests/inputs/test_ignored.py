@@ -6,10 +6,7 @@ from hypothesis import given
 
 from doors import NAMES, in_batches, in_one, of_dataset
 from extras import needs
-from pairedperm import InputError, compare
-from pairedperm.hf import accumulator
-from pairedperm.hf.accumulator import LabelAccumulator, LoadedMetric
-from pairedperm.scoring.metric import read_metric
+from pairedperm import compare, load
 from properties import cases, generators, one_in
 
 METRICS = {
@@ -88,19 +85,7 @@ def test_tokens_of_transcripts(options, found):
     assert (result.score1, result.score2, result.n_ignored) == found
 
 
-def test_single_labels_are_refused_when_they_are_added():
-    """Not when all have been counted, and it is too late to count it."""
-    stream = LabelAccumulator(read_metric("accuracy"))
-    with pytest.raises(InputError):
-        stream.add({"predictions1": [1, 1], "predictions2": [1, 0], "references": [1, -100]})
-    assert len(stream) == 0
-
-
-def test_what_is_said_when_loading_holds_for_other_metrics(monkeypatch):
-    monkeypatch.setattr(accumulator, "UNCOUNTED_LABELS", 1)
-    loading = LoadedMetric("accuracy", {"ignore_label": None})
-    stream = LabelAccumulator(loading.metric, is_of_module=True)
-    stream.add(dict(zip(NAMES, (P1, P2, REFS), strict=True)))
-    assert stream.test({}, loading.metric_of("exact_match", {})).score1 == 0.0
-    with pytest.raises(InputError, match=r"evaluate.load\(…, 'accuracy'\), or pass all"):
-        stream.test({}, loading.metric_of(None, {"ignore_label": -100}))
+def test_what_is_said_when_loading_holds_for_other_metrics(registered):
+    module = load("paired_perm", "accuracy", ignore_label=None)
+    module.add_batch(**dict(zip(NAMES, (P1, P2, REFS), strict=True)))
+    assert module.compute(metric="exact_match")["score1"] == 0.0

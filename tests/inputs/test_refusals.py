@@ -9,14 +9,11 @@ import pyarrow as pa
 import pytest
 import scipy.sparse
 
-from doors import NAMES
 from extras import needs
 from pairedperm import PairedCounts, compare, paired_permutation_test
-from pairedperm.hf.accumulator import Accumulator, LabelAccumulator
 from pairedperm.inputs.columns import align, read_ids
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_scores, read_shaped
-from pairedperm.scoring.metric import read_metric
 from pairedperm.scoring.metrics.texts import read_sentences
 from refusals import refuses
 
@@ -52,12 +49,6 @@ def not_utf8():
 
 def sparse(numbers):
     return needs("torch", "transformers").tensor(numbers).to_sparse()
-
-
-def in_batches(*columns):
-    stream = Accumulator(None)
-    for one, two in zip(*columns, strict=True):
-        stream.add({"predictions1": [one], "predictions2": [two]})
 
 
 def references(*texts):
@@ -154,9 +145,6 @@ def test_refusals():
     scores([2**60, 0], [0.25, 0])
     # -> `counts1`[0] is 1152921504606846976, and other scores are floats: … only below 2^53.
     #    Divide by a common unit, or round the floats to fewer digits
-    in_batches([2**60, Fraction(1, 9)], [1, 2])
-    # -> `predictions1` … do not fit those added before: `predictions1` has integers up to 1.15e+18,
-    #    and a float is … Divide by a common unit, or round the floats
     scores([THIRDS[0], Decimal("1E-400")])
     # -> `counts1`[1] is Decimal('1E-400') (Decimal), beyond the floats. Give all scores in
     #    another unit
@@ -238,15 +226,6 @@ def table(*names):
     return pd.DataFrame(ONE, columns=[*names])
 
 
-def of_processes():
-    states = []
-    for width in (3, 2):
-        stream = LabelAccumulator(read_metric("f1", average="macro", multilabel=True))
-        stream.add(dict.fromkeys(NAMES, GOLD[:, :width]))
-        states.append(stream.state(None))
-    return stream.test_states(states)
-
-
 @refuses
 def test_refusals_of_labels():
     # no labels
@@ -310,9 +289,6 @@ def test_refusals_of_labels():
     #    one of them only … Rename them, or pass table.to_numpy()
     sets([np.array([0.5, 1]), [0]])
     # -> `predictions1` … got floats,
-    of_processes()
-    # -> the processes' labels differ: some are in an indicator matrix, some in none or in one with
-    #    other columns. Give all in the same form and type
     # such matrices in lists
     sets(ONE.astype(float).tolist())
     # -> `predictions1` must hold a set of labels per example, got floats, 0.0 (float). If this is

@@ -7,7 +7,6 @@ import warnings
 import numpy as np
 
 from corpora.sum_functions import STAY, SWAP, Share, called, raising, run, share
-from doors import in_batches
 from pairedperm import PairedCounts, Ratio, compare, compare_many, paired_permutation_test
 from pairedperm.scoring.aggregators import f_1
 from refusals import refuses
@@ -111,9 +110,6 @@ def test_refusals():
     #    np.repeat(references, 3) and groups=np.repeat(np.arange(n), 3), all in one call.
     compare_many(dict(zip("ab", BITS, strict=True)), RIGHT)
     # -> `systems`['a'] and `systems`['b'] look one-hot
-    in_batches(*BITS, RIGHT)
-    # -> `predictions1` has a sequence of labels per example, `references` has single labels. It
-    #    looks one-hot: pass the labels, np.argmax(rows, -1)
 
 
 # Functions of the sums

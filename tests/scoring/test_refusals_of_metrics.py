@@ -220,9 +220,6 @@ def test_refusals_of_columns():
     compare([1, 0], [1, 1], [1, 0], "subset_accuracy")
     # -> `references` must hold a set of labels per example, got single labels (1). Give sets or
     #    lists, also of one label.
-    in_batches([[1], [0]], [[1], [0]], [1, 0])
-    # -> `predictions1` has a sequence of labels per example, `references` has single labels. Each
-    #    sequence holds one label: pass np.ravel of it
     compare([[0]], [[0]], [["O"]], "span_f1")
     # -> `predictions1` holds integers (0) and `references` holds strings ('O'): no label could
     #    match. Convert all columns and batches to one type, for instance with ClassLabel's int2str
@@ -351,9 +348,6 @@ def test_refusals_of_texts():
     # -> `references` has 2 lists of 3 texts, and `predictions1` has 3 texts. Give a list for each
     #    sentence; sacrebleu takes a list for each of its references. list(zip(*references)) turns
     #    them
-    bleu(["a"] * 2, ["b"] * 2, [["a", "b"], "c"], in_batches)
-    # -> `references` has 1 texts for some sentences and 2 for others: give every sentence the
-    #    same number
     # tags
     tagged(["B-X"])
     # -> `references` has single labels ('B-X'): spans need a list of tags per example, such as

@@ -423,7 +423,6 @@ class Accuracy(LabelMetric):
 
     name = "accuracy"
     aliases = ("acc",)
-    is_plain = True
 
     def count(self, columns: Columns) -> Rows:
         """Return correct labels; for sequences rows (correct, all)."""
@@ -465,7 +464,6 @@ class ExactMatch(LabelMetric):
     name = "exact_match"
     aliases = ("em",)
     may_be_text = True
-    is_plain = True
 
     def count(self, columns: Columns) -> Rows:
         """Return 1 for each example that is right, else 0."""
