@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import tee, zip_longest
 from operator import index, itemgetter
-from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 import datasets
@@ -35,132 +35,107 @@ _INPUTS = ("input_column", "second_input_column")
 _NOTHING = object()  # stands for a row, or an output, that is lacking
 
 
-class TextClassification:
-    """The task that gives a text, or a pair of texts, one label."""
-
-    options = MappingProxyType({"truncation": True})  # as evaluate.evaluator calls a pipeline
-    gives_sequences = False  # whether a row gets a list of labels
-
-    def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
-        """Yield the inputs in order, texts or dicts of two; raise InputError for another entry."""
-        first, second = _INPUTS
-        for number, row in enumerate(_rows(dataset, names)):
-            text = _text(first, names[first], number, row)
-            if second in names:
-                text = {"text": text, "text_pair": _text(second, names[second], number, row)}
-            yield text
-
-    def model_input(self, row: Any) -> Any:
-        """Return the row as it is."""
-        return row
-
-    def labels(self, row: Any, output: Any) -> list[Label]:
-        """Return the most likely label alone; some pipelines are set to give several."""
-        choices = output if isinstance(output, list) else [output]
-        try:
-            best = choices[0] if len(choices) == 1 else max(choices, key=itemgetter("score"))
-            label = plain_label(best["label"])
-        except (LookupError, TypeError, ValueError):  # no dict, no number, or no choice
-            label = None
-        if label is None:
-            raise _no_output("a dict with 'label' and 'score', or a list of them", output)
-        return [label]
+def _texts(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
+    """Yield the inputs in order, texts or dicts of two; raise InputError for another entry."""
+    first, second = _INPUTS
+    for number, row in enumerate(_rows(dataset, names)):
+        text = _text(first, names[first], number, row)
+        if second in names:
+            text = {"text": text, "text_pair": _text(second, names[second], number, row)}
+        yield text
 
 
-class TokenClassification:
-    """The task that gives each word of a sentence a label, that of its first token."""
-
-    options = MappingProxyType({"ignore_labels": [], "aggregation_strategy": "none"})
-    gives_sequences = True
-
-    def rows(self, dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
-        """Yield the inputs in order, lists of words; raise InputError unless labels are as many."""
-        input_column, label_column = names["input_column"], names["label_column"]
-        for number, row in enumerate(_rows(dataset, names)):
-            words, labels = row[input_column], row[label_column]
-            is_list = isinstance(words, list)
-            if not is_list or not all(isinstance(x, str) and x.strip() for x in words):
-                what = f": row {number} of {shown(input_column)}"
-                raise InputError(
-                    "input_column", what, must="be a list of words", got=describe(words)
-                )
-            if len(words) != len(labels):
-                raise InputError(
-                    f"row {number} has {len(words)} words in {shown(input_column)} and "
-                    f"{len(labels)} labels in {shown(label_column)}",
-                    remedy="each word needs one",
-                )
-            yield words
-
-    def model_input(self, row: Any) -> Any:
-        """Join the words by spaces."""
-        return " ".join(row)
-
-    def labels(self, row: Any, output: Any) -> list[Label]:
-        """Return for each word the label of its first token."""
-        try:
-            tokens = iter([_Token.of(token) for token in output])
-        except (LookupError, TypeError):  # no dict, or no integers
-            what = "a list of dicts with 'entity', 'start' and 'end'"
-            raise _no_output(what, output) from None
-        token = next(tokens, None)
-        labels = []
-        begin = 0
-        for position, word in enumerate(row):
-            end = begin + len(word)
-            # The first token of a word may be the space before it.
-            while token is not None and token.end <= begin and token.start < begin - 1:
-                token = next(tokens, None)
-            if token is None or token.start >= end:
-                raise InputError(
-                    f"word {position} of {len(row)}, {shown(word)}, has no token: the sentence is "
-                    "longer than the model takes, or the tokenizer drops the word",
-                    remedy="Split such sentences, or leave them out",
-                )
-            labels.append(token.label)
-            begin = end + 1
-        return labels
+def _label_of_text(row: Any, output: Any) -> list[Label]:
+    """Return the most likely label alone; some pipelines are set to give several."""
+    choices = output if isinstance(output, list) else [output]
+    try:
+        best = choices[0] if len(choices) == 1 else max(choices, key=itemgetter("score"))
+        label = plain_label(best["label"])
+    except (LookupError, TypeError, ValueError):  # no dict, no number, or no choice
+        label = None
+    if label is None:
+        raise _no_output("a dict with 'label' and 'score', or a list of them", output)
+    return [label]
 
 
-class _Token(NamedTuple):
-    """A token in a pipeline's output, and where it stands in the sentence."""
-
-    label: Label
-    start: int
-    end: int
-
-    @classmethod
-    def of(cls, output: Mapping[str, Any]) -> _Token:
-        """Read a token; raise LookupError or TypeError if it is none."""
-        label, start, end = (output[key] for key in ("entity", "start", "end"))
-        if (plain := plain_label(label)) is None:
-            raise TypeError(label)
-        if start is None or end is None:
+def _sentences(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
+    """Yield the inputs in order, lists of words; raise InputError unless labels are as many."""
+    input_column, label_column = names["input_column"], names["label_column"]
+    for number, row in enumerate(_rows(dataset, names)):
+        words, labels = row[input_column], row[label_column]
+        is_list = isinstance(words, list)
+        if not is_list or not all(isinstance(x, str) and x.strip() for x in words):
+            what = f": row {number} of {shown(input_column)}"
+            raise InputError("input_column", what, must="be a list of words", got=describe(words))
+        if len(words) != len(labels):
             raise InputError(
-                "the pipeline's tokenizer does not say where its tokens stand",
-                remedy="use a fast one (AutoTokenizer.from_pretrained(..., use_fast=True))",
+                f"row {number} has {len(words)} words in {shown(input_column)} and "
+                f"{len(labels)} labels in {shown(label_column)}",
+                remedy="each word needs one",
             )
-        return cls(plain, index(start), index(end))
+        yield words
 
 
-PipelineTask = TextClassification | TokenClassification
-TASKS: dict[str, PipelineTask] = {
-    "text-classification": TextClassification(),
-    "token-classification": TokenClassification(),
+def _labels_of_words(words: Any, output: Any) -> list[Label]:
+    """Return for each word the label of its first token."""
+    try:
+        tokens = iter([_token(token) for token in output])
+    except (LookupError, TypeError):  # no dict, or no integers
+        what = "a list of dicts with 'entity', 'start' and 'end'"
+        raise _no_output(what, output) from None
+    labels, begin, (label, start, stop) = [], 0, next(tokens, _NO_TOKEN)
+    for position, word in enumerate(words):
+        end = begin + len(word)
+        # The first token of a word may be the space before it.
+        while stop <= begin and start < begin - 1:
+            label, start, stop = next(tokens, _NO_TOKEN)
+        if start >= end:
+            raise InputError(
+                f"word {position} of {len(words)}, {shown(word)}, has no token: the sentence is "
+                "longer than the model takes, or the tokenizer drops the word",
+                remedy="Split such sentences, or leave them out",
+            )
+        labels.append(label)
+        begin = end + 1
+    return labels
+
+
+def _token(output: Mapping[str, Any]) -> tuple[Label, int, int]:
+    """Return a token's label and where it stands; raise LookupError or TypeError if it is none."""
+    label, start, end = (output[key] for key in ("entity", "start", "end"))
+    if (plain := plain_label(label)) is None:
+        raise TypeError(label)
+    if start is None or end is None:
+        raise InputError(
+            "the pipeline's tokenizer does not say where its tokens stand",
+            remedy="use a fast one (AutoTokenizer.from_pretrained(..., use_fast=True))",
+        )
+    return plain, index(start), index(end)
+
+
+_NO_TOKEN = "", sys.maxsize, sys.maxsize  # proof: behind the last one
+_OF_WORDS = "token-classification"
+_TASKS = {
+    "text-classification": (_texts, _label_of_text),
+    _OF_WORDS: (_sentences, _labels_of_words),
+}
+_RUN: dict[str, dict[str, Any]] = {  # as evaluate.evaluator calls a pipeline
+    "text-classification": {"truncation": True},
+    _OF_WORDS: {"ignore_labels": [], "aggregation_strategy": "none"},
 }
 
 
-def task_of(pipelines: Mapping[str, Any]) -> PipelineTask:
+def _task_of(pipelines: Mapping[str, Any]) -> str:
     """Return the task of both pipelines, or raise InputError."""
     for name, pipeline in pipelines.items():
         task = getattr(pipeline, "task", None)
-        if not callable(pipeline) or not isinstance(task, str) or task not in TASKS:
+        if not callable(pipeline) or not isinstance(task, str) or task not in _TASKS:
             raise InputError(
                 name,
-                must=f"be a transformers pipeline for {' or '.join(map(repr, TASKS))}",
+                must=f"be a transformers pipeline for {' or '.join(map(repr, _TASKS))}",
                 got=describe(pipeline) if task is None else f"one for {describe(task)}",
             )
-        if getattr(config_of(pipeline), "problem_type", None) == "multi_label_classification":
+        if getattr(_config_of(pipeline), "problem_type", None) == "multi_label_classification":
             raise InputError(
                 f"`{name}` predicts several labels a row (problem_type is "
                 "multi_label_classification), and only one a row can be compared here",
@@ -172,10 +147,10 @@ def task_of(pipelines: Mapping[str, Any]) -> PipelineTask:
             f"is for {first!r} and `pipeline2` for {second!r}",
             remedy="pass two for one task",
         )
-    return TASKS[first]
+    return str(first)
 
 
-def check_metric(spec: Metric, task: PipelineTask, references: ReferenceLabels) -> None:
+def _check_metric(spec: Metric, task: str, references: ReferenceLabels) -> None:
     """Raise InputError unless the metric fits the pipelines' task and the references' labels."""
     if spec.has_sets and "multilabel" in spec.takes():
         one = "the pipelines give each row one label"
@@ -191,7 +166,7 @@ def check_metric(spec: Metric, task: PipelineTask, references: ReferenceLabels) 
             remedy="Run the models yourself, and pass their predictions to compare",
         )
     if spec.is_of_spans:
-        if not task.gives_sequences or references.is_text is False:
+        if task != _OF_WORDS or references.is_text is False:
             raise InputError(
                 "metric",
                 f"{spec.name!r} needs tags such as 'B-PER' for each word",
@@ -220,94 +195,74 @@ def check_metric(spec: Metric, task: PipelineTask, references: ReferenceLabels) 
             raise InputError(f"`{spec.choice}` {what}", remedy=other)
 
 
-class Model:
-    """A pipeline and its labels.
-
-    Attributes
-    ----------
-    stored : dict
-        From the labels that the model lists or has predicted to the labels of the new column.
-    """
-
-    def __init__(
-        self, name: str, pipeline: Any, mapping: Mapping[Any, Label], references: ReferenceLabels
-    ) -> None:
-        self._name, self._pipeline, self._references = name, pipeline, references
-        id2label = getattr(config_of(pipeline), "id2label", None)
-        id2label = {} if id2label is None else id2label
-        if not isinstance(id2label, Mapping):
-            what = f"`{name}`: its model's config.id2label"
-            raise InputError(what, must="be a dict", got=describe(id2label))
-        for label in id2label.values():
-            if plain_label(label) is None:
-                raise self._no_label(label)
-        mapping = {id2label.get(key, key): label for key, label in mapping.items()}
-        self._predicted = PredictedLabels(name, references, mapping)
-        self._warnings: set[str] = set()
-        self.stored: dict[Label, Label] = {}
-        self._add([*id2label.values()])
-
-    def predictions(
-        self, task: PipelineTask, dataset: Any, names: Mapping[str, str], batch_size: int | None
-    ) -> list[Any]:
-        """Run the pipeline, and return each row's label or labels in the references' terms."""
-        run = dict(task.options)
-        if batch_size is not None:
-            run["batch_size"] = batch_size
-        rows, read_ahead = tee(task.rows(dataset, names))  # the model reads a batch ahead
-        outputs = self._pipeline((task.model_input(row) for row in read_ahead), **run)
-        if not hasattr(outputs, "__iter__"):
-            got = describe(outputs)
-            raise InputError(self._name, must="give an output for each row", got=got)
-        predictions: list[Any] = []
-        title = f"Predicting with {self._name}"
-        with progress_bar(len(dataset), title, unit=" examples") as bar:
-            pairs = zip_longest(rows, outputs, fillvalue=_NOTHING)
-            for number, (row, output) in enumerate(pairs):
-                if row is _NOTHING or output is _NOTHING:
-                    raise InputError(
-                        self._name,
-                        must=f"give an output for each of {len(dataset):,} rows",
-                        got=f"{number:,}{' and more' if row is _NOTHING else ''}",
-                    )
-                with called({}, f"`{self._name}`, row {number}"):
-                    labels = task.labels(row, output)
-                self._add(labels)
-                stored = [self.stored[label] for label in labels]
-                predictions.append(stored if task.gives_sequences else stored[0])
-                bar.update()
-        return predictions
-
-    def warn_of_strays(self) -> None:
-        """Warn of labels that count as wrong, unless it has been told before.
-
-        Raises
-        ------
-        InputError
-            If labels cannot be those of the references.
-        """
-        note = self._predicted.check()
-        if note is not None and str(note) not in self._warnings:
-            self._warnings.add(str(note))
-            warn(note)
-
-    def _add(self, labels: Sequence[Label]) -> None:
-        labels = [label for label in labels if label not in self.stored]
-        for label, right in zip(labels, self._predicted.translated(labels, labels), strict=True):
-            if isinstance(right, str) and not is_utf8(right):  # Arrow could not hold it
-                raise self._no_label(label)
-            is_none = isinstance(right, str) and self._references.is_text is False
-            self.stored[label] = self._references.number_for_none() if is_none else right
-
-    def _no_label(self, label: Any) -> InputError:
-        accepted = "it must be an integer, or a string without lone surrogates"
-        return InputError(
-            f"`{self._name}` has the label {describe(label)}",
-            remedy=(accepted, "Mend the id2label of its model's config"),
-        )
+def _listed(name: str, pipeline: Any) -> Mapping[Any, Label]:
+    """Return the labels by id that a pipeline's model lists."""
+    id2label = getattr(_config_of(pipeline), "id2label", None)
+    id2label = {} if id2label is None else id2label
+    if not isinstance(id2label, Mapping):
+        what = f"`{name}`: its model's config.id2label"
+        raise InputError(what, must="be a dict", got=describe(id2label))
+    for label in id2label.values():
+        if plain_label(label) is None:
+            raise _no_label(name, label)
+    return id2label
 
 
-def config_of(pipeline: Any) -> Any:
+def _predictions(
+    name: str,
+    pipeline: Any,
+    task: str,
+    dataset: Any,
+    names: Mapping[str, str],
+    batch_size: int | None,
+) -> Iterator[list[Label]]:
+    """Run the pipeline, and yield the labels of each row as it gives them."""
+    inputs, labels_of = _TASKS[task]
+    run = _RUN[task] | ({} if batch_size is None else {"batch_size": batch_size})
+    rows, read_ahead = tee(inputs(dataset, names))  # the model reads a batch ahead
+    given = (" ".join(row) if task == _OF_WORDS else row for row in read_ahead)
+    outputs = pipeline(given, **run)
+    if not hasattr(outputs, "__iter__"):
+        raise InputError(name, must="give an output for each row", got=describe(outputs))
+    with progress_bar(len(dataset), f"Predicting with {name}", unit=" examples") as bar:
+        pairs = zip_longest(rows, outputs, fillvalue=_NOTHING)
+        for number, (row, output) in enumerate(pairs):
+            if row is _NOTHING or output is _NOTHING:
+                raise InputError(
+                    name,
+                    must=f"give an output for each of {len(dataset):,} rows",
+                    got=f"{number:,}{' and more' if row is _NOTHING else ''}",
+                )
+            with called({}, f"`{name}`, row {number}"):
+                yield labels_of(row, output)
+            bar.update()
+
+
+def _store(
+    name: str,
+    labels: Iterable[Label],
+    stored: dict[Label, Label],
+    predicted: PredictedLabels,
+    references: ReferenceLabels,
+) -> None:
+    """Add what stands for new labels in the column of predictions, in the references' terms."""
+    new = [label for label in labels if label not in stored]
+    for label, right in zip(new, predicted.translated(new, new), strict=True):
+        if isinstance(right, str) and not is_utf8(right):  # Arrow could not hold it
+            raise _no_label(name, label)
+        is_none = isinstance(right, str) and references.is_text is False
+        stored[label] = references.number_for_none() if is_none else right
+
+
+def _no_label(name: str, label: Any) -> InputError:
+    accepted = "it must be an integer, or a string without lone surrogates"
+    return InputError(
+        f"`{name}` has the label {describe(label)}",
+        remedy=(accepted, "Mend the id2label of its model's config"),
+    )
+
+
+def _config_of(pipeline: Any) -> Any:
     """Return the configuration of the pipeline's model; None if it has none."""
     return getattr(getattr(pipeline, "model", None), "config", None)
 
@@ -444,41 +399,48 @@ def predict_and_compare(
     spec, chosen = read_metric(metric, **of_metric), read_options(**of_test)
     mappings = read_label_mapping(label_mapping)
     pipelines = {"pipeline1": pipeline1, "pipeline2": pipeline2}
-    task = task_of(pipelines)
+    task = _task_of(pipelines)
     names = {"input_column": input_column, "label_column": label_column}
     if second_input_column is not None:
         names["second_input_column"] = second_input_column
     kept = {} if groups is None else {"groups": groups}
     _check_split(dataset, names | kept)
     references = _read_references(dataset, label_column, spec, task)
-    for _ in task.rows(dataset, names):
+    for _ in _TASKS[task][0](dataset, names):
         pass  # check the inputs before the models run for hours
     named = metric_by_names(spec, dataset.features[label_column])
-    check_metric(named, task, references)
+    _check_metric(named, task, references)
     if named.is_binary and named.selected is None:  # models may predict others than 0 and 1
         spec = replace(spec, pos_label=1)  # type: ignore[call-arg]
-    models = [
-        Model(name, pipeline, mapping, references)
-        for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True)
-    ]
-    for model in models:
-        model.warn_of_strays()
-    predicted = dataset
-    for column, model in zip(COLUMNS[:2], models, strict=True):
-        labels = model.predictions(task, dataset, names, batch_size)
-        predicted = predicted.add_column(column, labels)
-    for model in models:
-        model.warn_of_strays()  # it may predict labels that it did not list
+    models: list[tuple[PredictedLabels, dict[Label, Label]]] = []
+    for (name, pipeline), mapping in zip(pipelines.items(), mappings, strict=True):
+        listed = _listed(name, pipeline)
+        of_model = {listed.get(key, key): label for key, label in mapping.items()}
+        predicted, stored = PredictedLabels(name, references, of_model), dict[Label, Label]()
+        _store(name, listed.values(), stored, predicted, references)
+        models.append((predicted, stored))
+    notes = [predicted.check() for predicted, _ in models]
+    for note in filter(None, notes):
+        warn(note)
+    whole = dataset
+    for column, (name, pipeline), model in zip(COLUMNS, pipelines.items(), models, strict=False):
+        predicted, stored = model
+        rows: list[Any] = []
+        for labels in _predictions(name, pipeline, task, dataset, names, batch_size):
+            _store(name, labels, stored, predicted, references)
+            rows.append([stored[label] for label in labels])
+        whole = whole.add_column(column, rows if task == _OF_WORDS else [row[0] for row in rows])
+    for note in [predicted.check() for predicted, _ in models]:  # they may predict other labels
+        if note is not None and note not in notes:
+            warn(note)
     # The new columns hold labels in the references' terms: each stands for itself.
-    first, second = ({label: label for label in model.stored.values()} for model in models)
+    first, second = ({label: label for label in stored.values()} for _, stored in models)
     columns = {name: name for name in COLUMNS[:2]} | {"references": label_column} | kept
-    result = compare_split(predicted, columns, (first, second), spec, chosen, notes=None)
-    return PipelineComparison(result, predicted)
+    result = compare_split(whole, columns, (first, second), spec, chosen, notes=None)
+    return PipelineComparison(result, whole)
 
 
-def _read_references(
-    dataset: Any, column: str, metric: Metric, task: PipelineTask
-) -> ReferenceLabels:
+def _read_references(dataset: Any, column: str, metric: Metric, task: str) -> ReferenceLabels:
     """Return the labels in the column of right labels; in sequences the ignored one is left out.
 
     Raises
@@ -492,8 +454,8 @@ def _read_references(
     read = [columns.read(batch, n)["references"] for n, batch in batches(dataset, names, None)]
     are_sequences = any(labels.lengths is not None for labels in read)
     what = f"`label_column`: {shown(column)}"
-    if are_sequences is not task.gives_sequences:
-        each = "word, a list of them a row" if task.gives_sequences else "row, not a list"
+    if are_sequences is not (task == _OF_WORDS):
+        each = "row, not a list" if are_sequences else "word, a list of them a row"
         raise InputError(what, must=f"hold one label for each {each}")
     if not any(len(labels.flat) for labels in read):
         raise InputError(f"{what} holds no label, all rows are empty")
