@@ -312,7 +312,7 @@ class PairedComparison(evaluate.Comparison):
         same = {name: repr(x) for name, x in chosen.items() if name != "rng"}
         try:
             columns = self._all(given) | {x: materialise(x, y) for x, y in own.items()}
-            text = json.dumps({"columns": columns, "asked": same}, default=_plain)
+            text = json.dumps({"columns": columns, "asked": same}, default=_as_json)
         except (InputError, TypeError) as error:  # the first process waits for a file of this one
             text = json.dumps({"error": f"process {self.process_id}: {error}"})
         texts = self._gathered(text)
@@ -408,7 +408,7 @@ def _kind(entries: Any) -> str:
     return ""
 
 
-def _plain(value: Any) -> Any:
+def _as_json(value: Any) -> Any:
     """Return an array, a number of numpy, or a set as JSON has it."""
     if isinstance(value, Set):
         return sorted(value, key=repr)

@@ -430,9 +430,9 @@ def predict_and_compare(
             _store(name, labels, stored, predicted, references)
             rows.append([stored[label] for label in labels])
         whole = whole.add_column(column, rows if task == _OF_WORDS else [row[0] for row in rows])
-    for note in [predicted.check() for predicted, _ in models]:  # they may predict other labels
-        if note is not None and note not in notes:
-            warn(note)
+    for predicted, _ in models:  # they may predict labels that they did not list
+        if (said := predicted.check()) is not None and said not in notes:
+            warn(said)
     # The new columns hold labels in the references' terms: each stands for itself.
     first, second = ({label: label for label in stored.values()} for _, stored in models)
     columns = {name: name for name in COLUMNS[:2]} | {"references": label_column} | kept
