@@ -440,7 +440,6 @@ _LIST = re.compile(r"\ufeff?\s*\[\s*")
 _PAGE = 2**15  # tuned: characters that are parsed at once; more wake the garbage collector
 _MARK = 81462523709163854  # tuned: a number that no log should hold
 _BETWEEN = f",{_MARK},"
-_KINDS: dict[type, str] = {dict: "objects", str: "texts"}
 _LARGE = 2**25  # tuned: bytes that take a second or more to read
 
 
@@ -744,21 +743,6 @@ def value_at(value: Any, *keys: str) -> Any:
 def is_object(file: TextFile, start: str) -> bool:
     """Tell whether a file is called JSON, and is an object of which this pattern is the start."""
     return file.ending == JSON and file.begins(rf"\{{({start})")
-
-
-def list_at(file: TextFile, whole: Object, *keys: str, of: type = dict) -> list[Any]:
-    """Return the list of objects, or of others, under nested keys of a file's object.
-
-    Raises
-    ------
-    InputError
-        If there is no such list.
-    """
-    value = value_at(whole, *keys)
-    if isinstance(value, list) and {*map(type, value)} <= {of}:
-        return value
-    what = f"has no list of {_KINDS[of]} under {'.'.join(keys)}, but {describe(value)}"
-    raise file.error(what, remedy=AS_WRITTEN)
 
 
 def list_in(value: Any, *keys: str) -> list[Any]:

@@ -19,6 +19,7 @@ from pairedperm.errors import (
 )
 from pairedperm.inputs.files import MAX_BYTES, AnyPath, leads_out, located
 from pairedperm.readers.files import (
+    AS_WRITTEN,
     CSV,
     JSON,
     JSONL,
@@ -33,7 +34,14 @@ from pairedperm.readers.files import (
 )
 from pairedperm.readers.inspect import INSPECT, UnfinishedError
 from pairedperm.readers.lm_eval import LM_EVAL, has_averages
-from pairedperm.readers.log import Run, asked_tasks, resumed, whole_runs
+from pairedperm.readers.log import (
+    Collector,
+    LogFormat,
+    Run,
+    asked_tasks,
+    resumed,
+    whole_runs,
+)
 from pairedperm.readers.other_logs import (
     DEEPEVAL,
     EVERY_EVAL_EVER,
@@ -158,7 +166,7 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
     told = _TASKS[kind](file) if options.asked and kind in _TASKS else {}
     if not told or "" in told or any(asked_tasks(x, told) for x in options.asked):
-        runs = log_format.read(file)
+        runs = read_log(file, log_format)
         if not any(run.ids for run in runs):
             raise file.error("has no examples", remedy="at least one is needed")
         return runs
@@ -166,6 +174,33 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         Run(path=file.path, format=kind, task=task, ids=[], task_groups=groups)
         for task, groups in told.items()
     ]
+
+
+def read_log(file: TextFile, log_format: LogFormat) -> list[Run]:
+    """Return the runs of a log: its rows by task and system, and what it says of these.
+
+    Raises
+    ------
+    InputError
+        If the log cannot be read, or a row lacks what those of its tool have.
+    """
+    collected: dict[tuple[str, str, str], Collector] = {}
+    rows, number = log_format.rows(file), 1
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration as end:
+            finish = end.value
+            break
+        except (LookupError, TypeError, AttributeError) as error:
+            lacks = f"has no {error}" if isinstance(error, KeyError) else "has another form"
+            what = f"row {number} {lacks}, and is not as {log_format.tool} writes it"
+            raise file.error(what, remedy=AS_WRITTEN) from error
+        number += 1
+        key = row.path or file.path, row.task, row.system
+        collected.setdefault(key, Collector()).add(row)
+    runs = {x: some.run(log_format.name, *x) for x, some in collected.items()}
+    return [finish(run, collected[x].pairs) if finish else run for x, run in runs.items()]
 
 
 def named_log(name: str, path: Any, max_bytes: int = MAX_BYTES) -> TextFile:

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import math
-import re
-import statistics
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
-from functools import partial
+from dataclasses import replace
 from typing import IO, Any
 
-from pairedperm.errors import InputError, describe, extra
+from pairedperm.errors import InputError, extra
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.files import AS_WRITTEN, Signs, TextFile
 from pairedperm.readers.log import (
     IS_NUMBER,
-    Collector,
     Document,
+    Finish,
     LogFormat,
-    Reducer,
-    Run,
+    Row,
     TaskGroup,
-    exact,
     in_one_line,
-    is_unscored,
-    mean_of,
-    reduced_scores,
 )
 
 _ARCHIVE = "eval"  # of an archive; other logs are JSON
@@ -42,14 +33,8 @@ _VALUES = {  # as inspect_ai's `value_to_float` reads them
     "P": 0.5,
     **dict.fromkeys(("I", "N", "no", "false"), False),
 }
-_REDUCERS: dict[str, Reducer] = {  # of inspect_ai, for the scores of one sample's epochs
-    "mean": mean_of,
-    "median": lambda scores: statistics.median(map(exact, scores)),
-    "mode": statistics.mode,  # of several the first, as there
-    "max": max,
-}
-_OF_K = re.compile(r"(at_least|pass_at|pass_k)_([1-9]\d*)", re.A)
-_SAME_SCORE = 1e-9  # proof: beyond the rounding of a reduced score, below a step between two
+_MEAN = "mean"  # the reducer that logs without one have
+_OF_ONE = ("median", "mode", "max")  # these leave the score of one epoch as it is
 
 
 class UnfinishedError(InputError):
@@ -74,19 +59,11 @@ def _tasks_of_inspect(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     return {}
 
 
-def _read_inspect(file: TextFile) -> list[Run]:
-    """Return the run of a log: each scorer is a metric, epochs are repeats.
+def _rows_of_inspect(file: TextFile) -> Generator[Row, None, Finish]:
+    """Yield each epoch of each sample: each scorer is a metric.
 
     Epochs are reduced as the log says. A reducer other than the mean stands behind the metric, as
-    inspect_ai writes it, "match[max]".
-
-    Raises
-    ------
-    InputError
-        If the log cannot be read, is too large, or has no samples or no scores; if the evaluation
-        did not end successfully; if its reducer of epochs is unknown.
-    ImportError
-        If inspect_ai is not installed.
+    inspect_ai writes it, "match[max]", and its scores are those that the log holds.
     """
     with extra("inspect", "a log of inspect_ai"):
         from inspect_ai.log import read_eval_log
@@ -98,9 +75,14 @@ def _read_inspect(file: TextFile) -> list[Run]:
         # its path, and give that one again once the file has changed
         header = read_eval_log(str(file.file), header_only=_is_archive(file))
         samples = _summaries(file, header)
-        reducers = _named_reducers(header.eval.config.epochs_reducer, samples)
-        is_stored = header.status == "success" and [*reducers] != [""]
+        reducers = header.eval.config.epochs_reducer or [_MEAN]
+        has_epochs = len({x.id for x in samples}) < len(samples)
+        others = [x for x in reducers if x != _MEAN and (has_epochs or x not in _OF_ONE)]
+        is_stored = header.status == "success" and bool(others)
         stored = _stored_scores(file, header) if is_stored else {}
+        is_invalid = getattr(header, "invalidated", False)  # older versions lack it
+        is_whole = is_invalid or any(map(_is_cut, samples))
+        whole = {(x.id, x.epoch): x for x in _whole_samples(file, header)} if is_whole else {}
     except zipfile.BadZipFile as error:
         what = f"is no log of inspect_ai, {error}"
         raise file.error(what, remedy="Is the file cut off?") from error
@@ -111,31 +93,32 @@ def _read_inspect(file: TextFile) -> list[Run]:
         reason = file.in_words(error)
         raise file.error(f"cannot be read by inspect_ai: {reason}", remedy=remedy) from error
     _check_scored(file, header, samples)
-    collected = Collector(file, INSPECT.name)
-    is_invalid = getattr(header, "invalidated", False)  # older versions lack it
-    whole: dict[tuple[Any, int], Document] = {}
-    invalid: dict[Any, None] = {}
-    if is_invalid or any(map(_is_cut, samples)):
-        for x in _whole_samples(file, header):
-            whole[x.id, x.epoch] = _document(x)
-            if getattr(x, "invalidation", None) is not None:
-                invalid[x.id] = None
+    task, model = header.eval.task, header.eval.model
+    suffixes = [*([""] if len(others) < len(reducers) else []), *(f"[{x}]" for x in others)]
     of_choice: set[str] = set()
     for sample in samples:
-        document = whole.get((sample.id, sample.epoch)) or _document(sample)
-        collected.add(sample.id, document, _by_metric(sample, of_choice), repeat=sample.epoch)
-    evaluation = header.eval
-    run = collected.run(
-        reducers,
-        task=evaluation.task,
-        version=str(evaluation.task_version),
-        model=evaluation.model,
-        lower_is_better={f"{in_one_line(x)}{y}": False for x in of_choice for y in reducers},
-        invalid=[*invalid],
-    )
-    if is_stored:
-        _take_stored(file, run, stored)
-    return [with_aggregates(run, _reported_means(header.results))]
+        document = _document(whole.get((sample.id, sample.epoch), sample))
+        scores = []
+        for metric, own in _by_metric(sample, of_choice):
+            scores += [(metric, own)] * ("" in suffixes)
+            for reducer in others:
+                key = in_one_line(f"{metric}[{reducer}]"), str(sample.id)
+                if own is not None and key not in stored:
+                    what = f"reduces epochs to {key[0]}, and does not hold all reduced scores"
+                    raise file.error(what, remedy="Score it again, `inspect score`.")
+                scores.append((key[0], None if own is None else stored[key]))
+        yield Row(sample.id, scores, model, task, document, sample.epoch)
+    told: dict[str, Any] = {
+        "version": in_one_line(header.eval.task_version),
+        "lower_is_better": {f"{in_one_line(x)}{y}": False for x in of_choice for y in suffixes},
+        "invalid": [*{x: None for (x, _), y in whole.items() if _is_invalid(y)}],
+    }
+    reported = _reported_means(header.results)
+    return lambda run, _: with_aggregates(replace(run, **told), reported)
+
+
+def _is_invalid(sample: Any) -> bool:
+    return getattr(sample, "invalidation", None) is not None
 
 
 def _check_scored(file: TextFile, header: Any, samples: Sequence[Any]) -> None:
@@ -173,68 +156,6 @@ def _reported_means(results: Any) -> dict[str, float]:
             if mean in score.metrics:
                 reported[in_one_line(f"{plain}{suffix}")] = score.metrics[mean].value
     return reported
-
-
-def _named_reducers(names: Sequence[str] | None, samples: Sequence[Any]) -> dict[str, Reducer]:
-    """Return the reducers of a log by what they add to a metric's name; by default the mean."""
-    has_epochs = len({x.id for x in samples}) < len(samples)
-    reducers: dict[str, Reducer] = {}
-    for reducer in names or ["mean"]:
-        if reducer == "mean" or (reducer in _REDUCERS and not has_epochs):
-            reducers[""] = mean_of
-        else:
-            reducers[f"[{in_one_line(reducer)}]"] = _reducer(reducer)
-    return reducers
-
-
-def _reducer(called: str) -> Reducer:
-    """Return the reducer of this name; one that is unknown gives NaN."""
-    of_k = _OF_K.fullmatch(called)
-    if of_k:
-        return partial(reduced_scores, reduce=partial(_of_successes, of_k[1], int(of_k[2])))
-    return partial(reduced_scores, reduce=_REDUCERS.get(called, lambda _: math.nan))
-
-
-def _of_successes(kind: str, k: int, scores: list[Any]) -> Any:
-    """Return whether k of n scores are right, or the chance that one or all of k drawn ones are."""
-    n, n_right = len(scores), sum(x >= 1 for x in scores)
-    if kind == "at_least":
-        return n_right >= k
-    if n < k:
-        return None
-    if kind == "pass_k":
-        return Fraction(math.comb(n_right, k), math.comb(n, k))
-    return 1 - Fraction(math.comb(n - n_right, k), math.comb(n, k))
-
-
-def _take_stored(file: TextFile, run: Run, stored: Mapping[tuple[str, str], Any]) -> None:
-    """Replace reduced scores by those that the log holds, where these are not the same.
-
-    A reducer may be another package's, or have another threshold than 1, which its name lacks.
-
-    Raises
-    ------
-    InputError
-        If a reducer is unknown, and the log does not hold all reduced scores.
-    """
-    for name, column in [*run.scores.items()]:
-        for k, example in enumerate(run.ids):
-            value = stored.get((name, str(example)))
-            if column[k] is None or is_unscored(value):
-                continue
-            if not isinstance(value, (int, float)):
-                run.left_out[name] = describe(value)
-                del run.scores[name]
-                break
-            if not math.isclose(column[k], value, rel_tol=_SAME_SCORE, abs_tol=_SAME_SCORE):
-                column[k] = value
-        if name in run.scores and any(x != x for x in column):
-            known = "mean, median, mode, max, at_least_k, pass_at_k or pass_k_k"
-            raise file.error(
-                f"reduces epochs to {name}, by no reducer that is known, and does not hold all "
-                "reduced scores",
-                remedy=f"Score it again by {known}.",
-            )
 
 
 def _is_archive(file: TextFile) -> bool:
@@ -352,4 +273,4 @@ def _value(value: Any) -> Any:
     return float(value) if is_number else value if known is None else known
 
 
-INSPECT = LogFormat("inspect", _INSPECT_SIGNS, _read_inspect, _tasks_of_inspect)
+INSPECT = LogFormat("inspect", "inspect_ai", _INSPECT_SIGNS, _rows_of_inspect, _tasks_of_inspect)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -16,7 +16,15 @@ from pairedperm.errors import InputError
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.files import Object, Signs, TextFile, is_object, list_in, value_at
-from pairedperm.readers.log import Collector, LogFormat, Run, TaskGroup, groups_with, in_one_line
+from pairedperm.readers.log import (
+    Finish,
+    LogFormat,
+    Row,
+    Run,
+    TaskGroup,
+    groups_with,
+    in_one_line,
+)
 
 _LM_EVAL_SIGNS = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
@@ -47,17 +55,11 @@ def _tasks_of_lm_eval(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     return {in_one_line(task): groups_with(task, results)} if task else {}
 
 
-def _read_lm_eval(file: TextFile) -> list[Run]:
-    """Return the run of a log; a metric of a filter is called ``metric,filter``, as in the harness.
-
-    Raises
-    ------
-    InputError
-        If the log cannot be read, or has lines of another format.
-    """
-    collected = Collector(file, LM_EVAL.name)
+def _rows(file: TextFile) -> Generator[Row, None, Finish]:
+    """Yield the lines; a metric of a filter is called ``metric,filter``, as in the harness."""
     n_lines: dict[Id, int] = {}
     task, results = _task_and_results(file)
+    model = str(results.get("model_name") or _model_in_arguments(results))
     listed = list_in(results, "configs", task, "filter_list")
     filters = [str(value_at(x, "name")) for x in listed] or [_PLAIN]
     for example, line in _samples(file):
@@ -68,26 +70,31 @@ def _read_lm_eval(file: TextFile) -> list[Run]:
         of_filter = line.get("filter", filters[min(before, len(filters) - 1)])
         suffix = "" if of_filter == _PLAIN else f",{of_filter}"
         scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
-        collected.add(example, _hashes(line), scores, line.get("prompt_hash"))
+        yield Row(example, scores, model, task, _hashes(line), prompt=line.get("prompt_hash"))
+    return partial(_with_results, task, results)
+
+
+def _with_results(
+    task: str, results: Mapping[str, Any], run: Run, pairs: Mapping[str, list[Any]]
+) -> Run:
+    """Return a run with what the results file says of it, and without a stand-in for scores.
+
+    It is the metric of tasks that only generate answers, 999 whatever these are.
+    """
+    metrics = *run.scores, *run.left_out
     higher, reported = _higher_is_better(results, task), value_at(results, "results", task)
-    is_higher = {x: value_at(higher, x.partition(",")[0]) for x in collected.metrics}
+    is_higher = {x: value_at(higher, x.partition(",")[0]) for x in metrics}
     version = value_at(results, "versions", task)
-    run = collected.run(
-        task=task,
-        version="" if version is None else str(version),
-        model=results.get("model_name") or _model_in_arguments(results),
+    stand_ins = dict.fromkeys((x for x in run.scores if x.partition(",")[0] == "bypass"), _BYPASS)
+    run = replace(
+        run,
+        version="" if version is None else in_one_line(version),
         lower_is_better={x: not y for x, y in is_higher.items() if isinstance(y, bool)},
         task_groups=groups_with(task, results),
+        scores={x: y for x, y in run.scores.items() if x not in stand_ins},
+        left_out={**run.left_out, **stand_ins},
     )
-    told = {x: reported_value(reported, x) for x in collected.metrics}
-    return [with_aggregates(_without_stand_in(run), told, collected.pairs)]
-
-
-def _without_stand_in(run: Run) -> Run:
-    """Leave out the metric of tasks that only generate answers, 999 whatever these are."""
-    stand_ins = dict.fromkeys((x for x in run.scores if x.partition(",")[0] == "bypass"), _BYPASS)
-    scores = {x: y for x, y in run.scores.items() if x not in stand_ins}
-    return replace(run, scores=scores, left_out={**run.left_out, **stand_ins})
+    return with_aggregates(run, {x: reported_value(reported, x) for x in metrics}, pairs)
 
 
 def _higher_is_better(results: Mapping[str, Any], task: str) -> Any:
@@ -194,4 +201,4 @@ def has_averages(file: TextFile) -> bool:
     return "results" in results and not results.keys().isdisjoint(("versions", "n-samples"))
 
 
-LM_EVAL = LogFormat("lm_eval", _LM_EVAL_SIGNS, _read_lm_eval, _tasks_of_lm_eval)
+LM_EVAL = LogFormat("lm_eval", "lm-evaluation-harness", _LM_EVAL_SIGNS, _rows, _tasks_of_lm_eval)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -330,19 +330,12 @@ def mean_of(scores: list[Any]) -> Any:
 
     That of narrow floats is of their type, which tells how far off it is.
     """
-    return scores[0] if len(scores) == 1 else reduced_scores(scores, _exact_mean)
-
-
-def reduced_scores(scores: list[Any], reduce: Callable[[list[Any]], Any]) -> Any:
-    """Return what a function makes of the scores of repeats, or None if one is missing."""
+    if len(scores) == 1:
+        return scores[0]
     if any(map(is_unscored, scores)):
         return None
     if not all(map(math.isfinite, scores)):
         return math.inf  # refused later, with the id
-    return reduce(scores)
-
-
-def _exact_mean(scores: list[Any]) -> Any:
     mean = sum(map(exact, scores)) / len(scores)
     return type(scores[0])(mean) if isinstance(scores[0], _NARROW) else mean
 
@@ -367,23 +360,15 @@ def as_meant(column: LoggedScores) -> LoggedScores:
     return [None if x is None else np.float32(x) for x in column]
 
 
-Reducer = Callable[[list[Any]], Any]
-"""What makes one score of those of an example's repeats; None if one is missing."""
-ONLY_MEAN: Mapping[str, Reducer] = {"": mean_of}
-
-
-def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
+def with_repeats(run: Run) -> Run:
     """Merge the rows that share an id into one example, with the exact means of their scores.
-
-    `reducers` are named by what they add to the name of a metric.
 
     Raises
     ------
     InputError
         If such rows have different references, groups, documents or prompts.
     """
-    is_repeated = len({*run.ids}) < len(run.ids)
-    if not is_repeated and reducers is ONLY_MEAN:
+    if len({*run.ids}) == len(run.ids):
         return run
     rows: dict[Id, list[int]] = {}
     for k, example in enumerate(run.ids):
@@ -406,15 +391,14 @@ def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
         entries = [None if more else of_all.entries[k] for k, *more in rows.values()]
         return of_all._replace(entries=entries)
 
-    columns = {x: as_meant(y) for x, y in run.scores.items()} if is_repeated else run.scores
+    def means(scores: LoggedScores) -> LoggedScores:
+        column = as_meant(scores)
+        return [mean_of([column[k] for k in some]) for some in rows.values()]
+
     return replace(
         run,
         ids=[*rows],
-        scores={
-            f"{name}{suffix}": [reducer([column[k] for k in some]) for some in rows.values()]
-            for name, column in columns.items()
-            for suffix, reducer in reducers.items()
-        },
+        scores={name: means(column) for name, column in run.scores.items()},
         aggregated={name: without_repeated(x) for name, x in run.aggregated.items()},
         predictions=run.predictions
         and [Repeats(run.predictions[k] for k in some) for some in rows.values()],
@@ -426,16 +410,41 @@ def with_repeats(run: Run, reducers: Mapping[str, Reducer] = ONLY_MEAN) -> Run:
     )
 
 
+class Row(NamedTuple):
+    """One example of a log, or one repeat of it, as a format yields it.
+
+    `document` is what was asked, as text: with another text the id is another example. As a
+    `Document` or a hash it tells that an id is not unique: then the scores are not read. `repeat`
+    tells attempts at an example apart. `path` is that of the run, if its examples have files each.
+    """
+
+    id: Id
+    scores: Iterable[tuple[str, Any]]
+    system: str = ""
+    task: str = ""
+    document: Any = None
+    repeat: Any = 1
+    prompt: Any = None
+    path: str = ""
+
+
+Finish = Callable[["Run", Mapping[str, list[Any]]], "Run"]
+"""What adds to a run what its log says of it, given also the values of metrics that are no numbers.
+"""
+
+
 class LogFormat(NamedTuple):
     """The logs of a tool.
 
-    `signs` tell that a file is of this format, `read` returns its runs. `tasks`, if a log tells
-    them before it is read, returns them, each with its groups.
+    `signs` tell that a file is of this format, and `rows` yields its rows; it may return what
+    finishes each run. `tasks`, if a log tells them before it is read, returns them, each with its
+    groups.
     """
 
     name: str
+    tool: str
     signs: Signs
-    read: Callable[[TextFile], list[Run]]
+    rows: Callable[[TextFile], Generator[Row, None, Finish | None]]
     tasks: Callable[[TextFile], dict[str, dict[str, TaskGroup]]] | None = None
 
 
@@ -447,8 +456,7 @@ class Collector:
     split, the id "7" is "7 (2)".
     """
 
-    def __init__(self, file: TextFile, kind: str) -> None:
-        self._file, self._kind = file, kind  # the log, and its format
+    def __init__(self) -> None:
         self._names: dict[str, str] = {}  # of metrics, in one line
         self._rows: dict[tuple[Id, Any], int] = {}  # the number of each row, by id and repeat
         self._documents: dict[Id, Any] = {}
@@ -459,29 +467,18 @@ class Collector:
         self._twice: dict[Id, None] = {}
         self._left_out: dict[str, str] = {}
 
-    def add(
-        self,
-        example: Id,
-        document: Any,
-        scores: Iterable[tuple[str, Any]],
-        prompt: Any = None,
-        repeat: Any = 1,
-    ) -> None:
-        """Add the scores of an example by metric; one whose values are no numbers is left out.
-
-        `document` is what was asked, as text: with another text the id is another example. As a
-        `Document` or a hash it tells that an id is not unique: then the scores are not added.
-        `repeat` tells attempts at an example apart, whose mean is taken.
-        """
+    def add(self, given: Row) -> None:
+        """Add the scores of an example by metric; one whose values are no numbers is left out."""
+        example, document = given.id, given.document
         if self._documents.setdefault(example, document) != document:
             if not (isinstance(example, str) and isinstance(document, str)):
                 self._twice[example] = None
                 return
             example = self._apart(example, document)
-        row = self._rows.setdefault((example, repeat), len(self._rows))
+        row = self._rows.setdefault((example, given.repeat), len(self._rows))
         if row == len(self._prompts):
-            self._prompts.append(prompt)
-        for name, value in scores:
+            self._prompts.append(given.prompt)
+        for name, value in given.scores:
             if name not in self._names:
                 self._names[name] = in_one_line(name)
             metric = self._names[name]
@@ -502,11 +499,6 @@ class Collector:
         return self._further[given, document]
 
     @property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics that came."""
-        return tuple(self._scores)
-
-    @property
     def pairs(self) -> dict[str, list[Any]]:
         """The values of metrics that are left out, in the order of the run's ids."""
         more = [None] * len(self._twice)
@@ -515,24 +507,22 @@ class Collector:
     def _column(self, metric: str) -> list[Any]:
         return [*map(self._scores[metric].get, range(len(self._rows)))]
 
-    def run(self, reducers: Mapping[str, Reducer] = ONLY_MEAN, **facts: Any) -> Run:
-        """Return the run of all collected scores, with repeats reduced; `facts` are other fields.
-
-        `reducers` are named by what they add to the name of a metric.
-        """
-        facts = {"path": self._file.path, "format": self._kind} | facts
-        facts |= {x: in_one_line(facts.get(x) or "") for x in ("task", "version", "model")}
+    def run(self, kind: str, path: str, task: str, system: str) -> Run:
+        """Return the run of all collected scores, with the means of repeats."""
         ids = [example for example, _ in self._rows]
         run = Run(
+            path=path,
+            format=kind,
+            task=in_one_line(task),
+            model=in_one_line(system),
             ids=ids,
             scores={x: self._column(x) for x in self._scores if x not in self._left_out},
             documents=[self._documents[x] for x in ids],
             prompts=self._prompts,
             left_out=self._left_out,
-            **facts,
         )
-        again = Run(path=run.path, format=run.format, ids=[*self._twice])
-        run = with_repeats(run, reducers)
+        again = Run(path=path, format=kind, ids=[*self._twice])
+        run = with_repeats(run)
         return _joined([run, again]) if self._twice else run
 
 

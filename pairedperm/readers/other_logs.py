@@ -15,8 +15,10 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from operator import itemgetter
 from pathlib import PurePath
@@ -32,15 +34,15 @@ from pairedperm.readers.files import (
     Signs,
     TextFile,
     items_in,
-    list_at,
     list_in,
     value_at,
 )
 from pairedperm.readers.log import (
     IS_NUMBER,
-    Collector,
     Document,
+    Finish,
     LogFormat,
+    Row,
     Run,
     TaskGroup,
     folder_of_run,
@@ -66,16 +68,9 @@ _SAYS_NOTHING = re.compile("Z?((prefs_)?num_|unj|rbp_resid|relstring).*")  # of 
 _OF_FOUR_DIGITS = 1.001e-4  # proof: the average and the mean of what it prints are each 0.5e-4 off
 
 
-def _read_trec_eval(file: TextFile) -> list[Run]:
-    """Return the run of a log: each measure is a metric, and the averages are checked.
-
-    Raises
-    ------
-    InputError
-        If the log cannot be read, has lines of another format, or only averages; if it has what
-        several runs printed.
-    """
-    collected, averages = Collector(file, TREC_EVAL.name), {}
+def _rows_of_trec_eval(file: TextFile) -> Generator[Row, None, Finish]:
+    """Yield each measure of each query; averages are checked."""
+    averages: dict[str, Any] = {}
     for number, line in enumerate(file.lines(), 1):
         row = _IS_ROW.fullmatch(line)
         if row is None and line.isspace():
@@ -87,17 +82,23 @@ def _read_trec_eval(file: TextFile) -> list[Run]:
         if query == _ALL:
             averages[measure] = value
         else:
-            collected.add(query, None, [(measure, value)])
-    measures = [x for x in collected.metrics if not _SAYS_NOTHING.fullmatch(x)]
-    if not collected.metrics:
+            yield Row(query, [(measure, value)])
+    if averages and number == len(averages):
         raise file.error("has only averages of all queries", remedy="Run trec_eval with -q.")
-    run = collected.run(lower_is_better=dict.fromkeys(measures, False))
+    return partial(_of_queries, file, averages)
+
+
+def _of_queries(file: TextFile, averages: Mapping[str, Any], run: Run, _: Any) -> Run:
+    """Check the order of columns, and add which measures are better if higher, and averages."""
+    metrics = *run.scores, *run.left_out
     if not _TREC_EVAL_SIGNS.fit(file):
-        _check_order(file, {*collected.metrics, *averages}, {*run.ids, *[_ALL] * bool(averages)})
+        _check_order(file, {*metrics, *averages}, {*run.ids, *[_ALL] * bool(averages)})
     if len({*run.ids}) < len(run.ids):
         what = f"has a measure of query {shown(run.ids[-1])} twice"
         raise file.error(what, remedy="Give what trec_eval printed of one run.")
-    return [with_aggregates(run, {x: _average(run, x, averages.get(x)) for x in measures})]
+    measures = [x for x in metrics if not _SAYS_NOTHING.fullmatch(x)]
+    run = replace(run, lower_is_better=dict.fromkeys(measures, False))
+    return with_aggregates(run, {x: _average(run, x, averages.get(x)) for x in measures})
 
 
 def _check_order(file: TextFile, measures: set[str], queries: set[Id]) -> None:
@@ -132,7 +133,7 @@ def _printed(text: str) -> Any:
     return float(text) if IS_NUMBER.fullmatch(text) else text
 
 
-TREC_EVAL = LogFormat("trec_eval", _TREC_EVAL_SIGNS, _read_trec_eval)
+TREC_EVAL = LogFormat("trec_eval", "trec_eval -q", _TREC_EVAL_SIGNS, _rows_of_trec_eval)
 
 
 _EVERY_EVAL_EVER_SIGNS = Signs(
@@ -166,32 +167,31 @@ def _tasks_of_every_eval_ever(file: TextFile) -> dict[str, dict[str, TaskGroup]]
     return listed if in_one_line(task) in listed else {}
 
 
-def _read_every_eval_ever(file: TextFile) -> list[Run]:
-    """Return the runs of a log, one for each model and evaluation; each result is a metric.
-
-    Raises
-    ------
-    InputError
-        If the log cannot be read, or has lines of another format.
-    """
-    collected: dict[tuple[str, str], Collector] = {}
+def _rows_of_every_eval_ever(file: TextFile) -> Generator[Row, None, Finish]:
+    """Yield each result of each example; a model's run of an evaluation is a run."""
     documents: dict[tuple[str, str, Id], Document] = {}
     for example, line in _evaluations(file):
-        key = _model_and_task(line)
+        model, task = _model_and_task(line)
         metric, score = _metric_and_score(line)
-        epoch = str(value_at(line, "metadata", "epoch"))  # converted logs of inspect_ai have it
-        scores = [(metric, score)]
-        if line.get("error"):  # a failed sample is logged with score 0
-            scores = []
         document = _hashes_by_name(line, metric)
-        before = documents.setdefault((*key, example), document)
+        before = documents.setdefault((model, task, example), document)
         if before.keys().isdisjoint(document):  # another metric may be of another prompt
             before.update(document)
-        run = collected.setdefault(key, Collector(file, EVERY_EVAL_EVER.name))
+        scores = [] if line.get("error") else [(metric, score)]  # a failed one is logged as 0
+        epoch = str(value_at(line, "metadata", "epoch"))  # converted logs of inspect_ai have it
         prompt = line.get("sample_hash") if "doc_hash" in document else None
-        run.add(example, document, scores, prompt, repeat=epoch)
-    results = _results(file)
-    return [_run(file, key, run, results) for key, run in collected.items()]
+        yield Row(example, scores, model, task, document, epoch, prompt)
+    return partial(_of_results, _results(file))
+
+
+def _of_results(results: _ByEvaluation, run: Run, _: Any) -> Run:
+    """Add what the results say of the metrics of a run."""
+    of_task = {x: results.get((x, run.task)) for x in (*run.scores, *run.left_out)}
+    lower = {x: value_at(y, "metric_config", "lower_is_better") for x, y in of_task.items()}
+    run = replace(run, lower_is_better={x: y for x, y in lower.items() if isinstance(y, bool)})
+    return with_aggregates(
+        run, {x: value_at(y, "score_details", "score") for x, y in of_task.items()}
+    )
 
 
 def _model_and_task(line: Object) -> tuple[str, str]:
@@ -228,21 +228,6 @@ def _hashes_by_name(line: Object, metric: str) -> Document:
     return Document({x: y for x, y in hashes.items() if y})
 
 
-def _run(file: TextFile, key: tuple[str, str], collected: Collector, results: _ByEvaluation) -> Run:
-    """Return the run of one model and evaluation, with what its results say."""
-    model, task = key
-    of_task = {x: results.get((x, task)) for x in collected.metrics}
-    lower = {x: value_at(y, "metric_config", "lower_is_better") for x, y in of_task.items()}
-    run = collected.run(
-        task=task,
-        model=model,
-        lower_is_better={x: y for x, y in lower.items() if isinstance(y, bool)},
-    )
-    return with_aggregates(
-        run, {x: value_at(y, "score_details", "score") for x, y in of_task.items()}
-    )
-
-
 def _results(file: TextFile) -> _ByEvaluation:
     """Return each result in the file beside the log, if there is one, by metric and evaluation.
 
@@ -261,7 +246,11 @@ def _results(file: TextFile) -> _ByEvaluation:
 
 
 EVERY_EVAL_EVER = LogFormat(
-    "every_eval_ever", _EVERY_EVAL_EVER_SIGNS, _read_every_eval_ever, _tasks_of_every_eval_ever
+    "every_eval_ever",
+    "Every Eval Ever",
+    _EVERY_EVAL_EVER_SIGNS,
+    _rows_of_every_eval_ever,
+    _tasks_of_every_eval_ever,
 )
 
 
@@ -269,22 +258,13 @@ _LIGHTEVAL_SIGNS = Signs(columns=[{"doc", "metric", "model_response"}])
 _FIELDS = ("id", "task_name", "query", "choices", "gold_index")
 
 
-def _read_lighteval(file: TextFile) -> list[Run]:
-    """Return the run of each task of a log; the id is that of the document.
-
-    Raises
-    ------
-    InputError
-        If the log cannot be read, or has a document without an id.
-    """
-    collected: dict[str, Collector] = {}
-    for number, row in enumerate(_details(file), 1):
-        example, task, *document = (value_at(row, "doc", x) for x in _FIELDS)
-        file.checked_name(example, f"has no id of document {number}", "Evaluate the task again.")
-        run = collected.setdefault(task or "", Collector(file, LIGHTEVAL.name))
-        run.add(example, str(document), items_in(row, "metric"))
+def _rows_of_lighteval(file: TextFile) -> Generator[Row, None, None]:
+    """Yield each document, of which the task tells the run; the id is the document's."""
     model = _model_in_path(file)
-    return [run.run(task=task, model=model) for task, run in collected.items()]
+    for number, row in enumerate(_details(file), 1):
+        example, task, *document = (row["doc"].get(x) for x in _FIELDS)
+        file.checked_name(example, f"has no id of document {number}", "Evaluate the task again.")
+        yield Row(example, items_in(row, "metric"), model, task or "", str(document))
 
 
 def _details(file: TextFile) -> list[dict[str, Any]]:
@@ -302,24 +282,18 @@ def _model_in_path(file: TextFile) -> str:
     return "/".join(parts[len(parts) - parts[::-1].index("details") :]) if is_told else ""
 
 
-LIGHTEVAL = LogFormat("lighteval", _LIGHTEVAL_SIGNS, _read_lighteval)
+LIGHTEVAL = LogFormat("lighteval", "lighteval", _LIGHTEVAL_SIGNS, _rows_of_lighteval)
 
 
 _LEROBOT_SIGNS = Signs(json=r'("[^"]*":\{)?"per_(task|episode)":\[')  # or one object deeper
 _COLUMNS = {"success": "successes", "sum_reward": "sum_rewards", "max_reward": "max_rewards"}
 
 
-def _read_lerobot(file: TextFile) -> list[Run]:
-    """Return the run of each suite of a log, or of the one environment of an old log.
+def _rows_of_lerobot(file: TextFile) -> Generator[Row, None, Finish]:
+    """Yield each episode of each suite, or of the one environment of an old log.
 
     The id of an episode is its seed. Later logs do not tell seeds: the id is the environment and
     the number of the episode there, whose seed is that number more than the first.
-
-    Raises
-    ------
-    InputError
-        If the log cannot be read, or lacks its lists; if its episodes had no seed; if it holds
-        several results.
     """
     log = file.whole_object()
     if not {"per_task", "per_episode"} & log.keys():
@@ -328,28 +302,26 @@ def _read_lerobot(file: TextFile) -> list[Run]:
             what = f"holds several results, {first_of([*map(shown, inner)])}"
             raise file.error(what, remedy="Give a file of each.")
         log = next(iter(inner.values()), log)
-    collected: dict[str, Collector] = {}
-    if "per_episode" in log:
-        run = collected.setdefault("", Collector(file, LEROBOT.name))
-        for episode in list_at(file, log, "per_episode"):
-            if type(episode.get("seed")) is not int:
-                what = "has episodes without a seed, which no other log shares"
-                raise file.error(what, remedy="Evaluate both policies with the same --seed.")
-            run.add(episode["seed"], None, [(x, episode.get(x)) for x in _COLUMNS])
-    else:
-        for task in list_at(file, log, "per_task"):
-            run = collected.setdefault(
-                str(task.get("task_group") or ""), Collector(file, LEROBOT.name)
-            )
-            columns = [list_in(task, "metrics", x) for x in _COLUMNS.values()]
-            for number, scores in enumerate(zip_longest(*columns)):
-                example = f"{task.get('task_id')}/{number}"
-                run.add(example, None, zip(_COLUMNS, scores, strict=True))
-    higher = dict.fromkeys(_COLUMNS, False)
-    return [run.run(task=suite, lower_is_better=higher) for suite, run in collected.items()]
+    for episode in log.get("per_episode", ()):
+        if type(episode.get("seed")) is not int:
+            what = "has episodes without a seed, which no other log shares"
+            raise file.error(what, remedy="Evaluate both policies with the same --seed.")
+        yield Row(episode["seed"], [(x, episode.get(x)) for x in _COLUMNS])
+    for task in () if "per_episode" in log else log["per_task"]:
+        columns = [task["metrics"].get(x) or () for x in _COLUMNS.values()]
+        suite = str(task.get("task_group") or "")
+        for number, scores in enumerate(zip_longest(*columns)):
+            example = f"{task.get('task_id')}/{number}"
+            yield Row(example, zip(_COLUMNS, scores, strict=True), task=suite)
+    return _all_higher
 
 
-LEROBOT = LogFormat("lerobot", _LEROBOT_SIGNS, _read_lerobot)
+def _all_higher(run: Run, _: Any) -> Run:
+    """Say that of all metrics more is better."""
+    return replace(run, lower_is_better=dict.fromkeys((*run.scores, *run.left_out), False))
+
+
+LEROBOT = LogFormat("lerobot", "LeRobot", _LEROBOT_SIGNS, _rows_of_lerobot)
 
 
 _PROMPTFOO_SIGNS = Signs(
@@ -365,43 +337,28 @@ _PROMPTFOO_SIGNS = Signs(
 _INDICES = ("testIdx", "promptIdx")
 
 
-def _read_promptfoo(file: TextFile) -> list[Run]:
-    """Return the run of each provider and prompt; the id of a test is its ``testIdx``.
+def _rows_of_promptfoo(file: TextFile) -> Generator[Row, None, Finish]:
+    """Yield each test of each provider and prompt; its id is its ``testIdx``.
 
     The same test again is a repeat of the first, as ``--repeat`` makes them. A test that ended in
     an error has no scores.
-
-    Raises
-    ------
-    InputError
-        If the log cannot be read, or has rows without a provider or an index.
     """
-    rows = list_at(file, file.whole_object(), "results", "results")
+    rows = file.whole_object()["results"]["results"]
     for number, row in enumerate(rows, 1):
         if not _provider(row) or any(type(row.get(x)) is not int for x in _INDICES):
             what = f"has no provider, testIdx and promptIdx in row {number} of its results"
             raise file.error(what, remedy=AS_WRITTEN)
-    systems: dict[tuple[str, int], Collector] = {}
+    prompts: dict[str, list[int]] = {}
+    for provider, prompt in sorted({(_provider(row), row["promptIdx"]) for row in rows}):
+        prompts.setdefault(provider, []).append(prompt)
     first: dict[str, int] = {}  # the index of each test
     for row in sorted(rows, key=itemgetter(*_INDICES)):  # the file has them as they ended
-        run = systems.setdefault(
-            (_provider(row), row["promptIdx"]), Collector(file, PROMPTFOO.name)
-        )
-        test, index = _test(row), row["testIdx"]
-        run.add(first.setdefault(test, index), test, _scores(row), repeat=index)
-    return [_of_system(file, x, sorted(systems), systems[x]) for x in sorted(systems)]
-
-
-def _of_system(
-    file: TextFile, system: tuple[str, int], systems: list[tuple[str, int]], collected: Collector
-) -> Run:
-    """Return the run of a system, named by its provider, and its prompt if that has several."""
-    own = [x for x in systems if x[0] == system[0]]
-    prompt = f", prompt {own.index(system) + 1}" if len(own) > 1 else ""
-    return collected.run(
-        model=f"{system[0]}{prompt}",
-        lower_is_better=dict.fromkeys(collected.metrics, False),
-    )
+        provider, index, test = _provider(row), row["testIdx"], _test(row)
+        own, prompt = prompts[provider], row["promptIdx"]
+        system = f"{provider}, prompt {own.index(prompt) + 1}" if len(own) > 1 else provider
+        example = first.setdefault(test, index)
+        yield Row(example, _scores(row), system, document=test, repeat=index)
+    return _all_higher
 
 
 def _provider(row: Object) -> str:
@@ -429,7 +386,7 @@ def _scores(row: Object) -> list[tuple[str, Any]]:
     return [*scores, *items_in(row, "namedScores")]
 
 
-PROMPTFOO = LogFormat("promptfoo", _PROMPTFOO_SIGNS, _read_promptfoo)
+PROMPTFOO = LogFormat("promptfoo", "promptfoo", _PROMPTFOO_SIGNS, _rows_of_promptfoo)
 
 
 _DEEPEVAL_SIGNS = Signs(
@@ -444,34 +401,24 @@ _DEEPEVAL_SIGNS = Signs(
 )
 
 
-def _read_deepeval(file: TextFile) -> list[Run]:
-    """Return the run of a log: the id is the name of a test case, the same again is a repeat.
+def _rows_of_deepeval(file: TextFile) -> Generator[Row, None, Finish]:
+    """Yield each test case: the id is its name, the same again is a repeat.
 
     A metric that ended in an error has no score. If its threshold is a maximum, lower is better.
-
-    Raises
-    ------
-    InputError
-        If the log cannot be read, or has a test case without a name.
     """
     log = file.whole_object()
     log = log.get("testRunData", log)
-    cases = list_at(file, log, "testCases")
-    if value_at(log, "conversationalTestCases") is not None:
-        cases = [*cases, *list_at(file, log, "conversationalTestCases")]
-    collected, judged = Collector(file, DEEPEVAL.name), []
+    model = value_at(log, "hyperparameters", "model") or value_at(log, "identifier") or ""
+    cases, judged = [*log["testCases"], *(log.get("conversationalTestCases") or ())], []
     for number, case in enumerate(cases, 1):
         example = file.checked_name(case.get("name"), f"has no name of test case {number}")
         asked = [case.get(x) for x in ("input", "expectedOutput", "scenario", "expectedOutcome")]
         metrics = [x for x in list_in(case, "metricsData") if isinstance(x, dict)]
         judged += metrics
         scores = [(str(x.get("name")), None if x.get("error") else x.get("score")) for x in metrics]
-        collected.add(example, str(asked), scores, repeat=str(case.get("order", number)))
-    run = collected.run(
-        model=value_at(log, "hyperparameters", "model") or value_at(log, "identifier"),
-        lower_is_better=_directions(judged),
-    )
-    return [run]
+        order = str(case.get("order", number))
+        yield Row(example, scores, str(model), document=str(asked), repeat=order)
+    return lambda run, _: replace(run, lower_is_better=_directions(judged))
 
 
 def _directions(judged: Iterable[Object]) -> dict[str, bool]:
@@ -485,7 +432,7 @@ def _directions(judged: Iterable[Object]) -> dict[str, bool]:
     return {x: side.pop() for x, side in sides.items() if len(side) == 1}
 
 
-DEEPEVAL = LogFormat("deepeval", _DEEPEVAL_SIGNS, _read_deepeval)
+DEEPEVAL = LogFormat("deepeval", "DeepEval", _DEEPEVAL_SIGNS, _rows_of_deepeval)
 
 
 _SWE_BENCH_SIGNS = Signs(
@@ -506,38 +453,28 @@ _RESOLVED = {  # SWE-bench counts what could not be evaluated, or changes nothin
 _IN_ALL = ("resolved_ids", "unresolved_ids")  # sb-cli and the harness write different other lists
 
 
-def _read_swe_bench(file: TextFile) -> list[Run]:
-    """Return the run of a report: what is resolved; instances without a prediction are left out.
+def _rows_of_swe_bench(file: TextFile) -> Generator[Row, None, Finish]:
+    """Yield what is resolved, of a report; instances without a prediction are left out.
 
     The report of one instance tells the folder of its run as its path. Its file is missing if the
     instance could not be evaluated.
-
-    Raises
-    ------
-    InputError
-        If the report cannot be read, or lacks a list of ids, or does not say what is resolved.
     """
-    log, collected = file.whole_object(), Collector(file, SWE_BENCH.name)
-    path, model = file.path, file.stem.rpartition(".")[0]
+    log, model = file.whole_object(), file.stem.rpartition(".")[0]
     if "total_instances" in log:
         for key, is_resolved in _RESOLVED.items():
-            if key not in log and key not in _IN_ALL:
-                continue
-            for instance in list_at(file, log, key, of=str):
-                collected.add(instance, None, [(_METRIC, is_resolved)])
-    else:
-        folder = folder_of_run(file)
-        path, model = folder.path, folder.file_name
-        for instance, report in log.items():
-            resolved = value_at(report, _METRIC)
-            if not isinstance(resolved, bool):
-                what = f"does not say whether {instance} is resolved"
-                raise file.error(what, remedy="Evaluate the instance again.")
-            collected.add(instance, None, [(_METRIC, resolved)])
-    return [collected.run(path=path, model=model, lower_is_better={_METRIC: False})]
+            for instance in log[key] if key in _IN_ALL else log.get(key, ()):
+                yield Row(instance, [(_METRIC, is_resolved)], model)
+        return _all_higher
+    folder = folder_of_run(file)
+    for instance, report in log.items():
+        if not isinstance(resolved := value_at(report, _METRIC), bool):
+            what = f"does not say whether {instance} is resolved"
+            raise file.error(what, remedy="Evaluate the instance again.")
+        yield Row(instance, [(_METRIC, resolved)], folder.file_name, path=folder.path)
+    return _all_higher
 
 
-SWE_BENCH = LogFormat("swe_bench", _SWE_BENCH_SIGNS, _read_swe_bench)
+SWE_BENCH = LogFormat("swe_bench", "SWE-bench", _SWE_BENCH_SIGNS, _rows_of_swe_bench)
 
 
 _ID = r'"id":"[^"]*",'
@@ -563,60 +500,49 @@ _HARBOR_SIGNS = Signs(
 _LACKS = "has a trial without a task"
 
 
-def _read_harbor(file: TextFile) -> list[Run]:
-    """Return the run of Terminal-Bench's ``results.json``, or one trial of a run of Harbor.
+def _rows_of_harbor(file: TextFile) -> Generator[Row, None, Finish]:
+    """Yield the trials of Terminal-Bench's ``results.json``, or the one of a trial of Harbor.
 
-    A trial tells the folder of its run as its path. The attempts at a task are its repeats. A trial
-    that ended without a reward has no score.
-
-    Raises
-    ------
-    InputError
-        If the log cannot be read, or has a trial without a task.
+    A trial of Harbor tells the folder of its run as its path. The attempts at a task are its
+    repeats. A trial that ended without a reward has no score.
     """
-    trial, collected = file.whole_object(), Collector(file, HARBOR.name)
+    trial = file.whole_object()
     if "results" in trial:
-        return [_of_terminal_bench(file, list_at(file, trial, "results"))]
-    rewards = items_in(trial, "verifier_result", "rewards")
-    example = file.checked_name(trial.get("task_name"), _LACKS)
-    collected.add(example, str(trial.get("task_checksum")), rewards)
-    run = collected.run(
+        told = yield from _of_terminal_bench(file, trial["results"])
+        return told
+    model = value_at(trial, "agent_info", "model_info", "name")
+    yield Row(
+        file.checked_name(trial.get("task_name"), _LACKS),
+        items_in(trial, "verifier_result", "rewards"),
+        _agent(value_at(trial, "agent_info", "name"), model),
+        trial.get("source") or "",
+        document=str(trial.get("task_checksum")),
         path=folder_of_run(file).path,
-        task=trial.get("source"),
-        model=_agent(
-            value_at(trial, "agent_info", "name"),
-            value_at(trial, "agent_info", "model_info", "name"),
-        ),
-        lower_is_better=dict.fromkeys(collected.metrics, False),
     )
-    return [run]
+    return _all_higher
 
 
-def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Run:
-    """Return the run of all trials, with what the file beside it says of the run.
+def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Generator[Row, None, Finish]:
+    """Yield all trials, with what the file beside it says of the run.
 
     Terminal-Bench counts a trial that it could not judge as not resolved, and it is read so.
     """
-    collected, n_unjudged = Collector(file, HARBOR.name), 0
+    n_unjudged, of_run = 0, file.beside("run_metadata.json")
+    agent = _agent(of_run.get("agent_name"), of_run.get("model_name"))
     for number, trial in enumerate(trials, 1):
         is_resolved = trial.get("is_resolved")
         if is_resolved is None and "is_resolved" in trial:
             is_resolved, n_unjudged = False, n_unjudged + 1
-        scores = [("is_resolved", is_resolved)]
         example = file.checked_name(trial.get("task_id"), _LACKS)
-        collected.add(example, None, scores, repeat=number)
+        task = of_run.get("dataset_name") or ""
+        yield Row(example, [("is_resolved", is_resolved)], agent, task, repeat=number)
     note = (
         f"{counted(n_unjudged, 'trial')} of {shown_path(file.path)} could not be judged: counted "
         "as not resolved, as Terminal-Bench does"
     )
-    of_run = file.beside("run_metadata.json")
-    return collected.run(
-        task=of_run.get("dataset_name"),
-        version=of_run.get("dataset_version"),
-        model=_agent(of_run.get("agent_name"), of_run.get("model_name")),
-        lower_is_better={"is_resolved": False},
-        notes=(note,) * bool(n_unjudged),
-    )
+    version = in_one_line(of_run.get("dataset_version") or "")
+    notes = (note,) * bool(n_unjudged)
+    return lambda run, _: replace(_all_higher(run, _), version=version, notes=notes)
 
 
 def _agent(agent: Any, model: Any) -> str:
@@ -624,4 +550,4 @@ def _agent(agent: Any, model: Any) -> str:
     return ", ".join(str(x) for x in (agent, model) if x)
 
 
-HARBOR = LogFormat("harbor", _HARBOR_SIGNS, _read_harbor)
+HARBOR = LogFormat("harbor", "Harbor", _HARBOR_SIGNS, _rows_of_harbor)

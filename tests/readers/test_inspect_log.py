@@ -53,12 +53,26 @@ REDUCERS = {
 }
 
 
+def reduced(values, names):
+    """What a log holds of the scores that inspect_ai makes of epochs."""
+    from inspect_ai.scorer import Score, _reducer, value_to_float
+
+    stored = []
+    for name in names:
+        reducer, *k = REDUCERS[name]
+        reduce = getattr(_reducer, reducer)(*k)
+        several = [[Score(value=x) for x in y] for y in values]
+        stored += reduction(name, *(value_to_float()(reduce(x).value) for x in several))
+    return stored
+
+
 @pytest.fixture
 def of_values(tmp_path):
     """Runs of two logs of these values of epochs, whose headers name reducers."""
 
     def read(*values, reducers=(None, None), reductions=None):
-        contents = map(inspect_epochs, values, reducers, [reductions] * 2)
+        some = [reductions or reduced(x, y or ()) for x, y in zip(values, reducers, strict=True)]
+        contents = map(inspect_epochs, values, reducers, some)
         return read_runs(
             *(save(tmp_path / f"{x}.json", y) for x, y in zip("ab", contents, strict=True))
         )
@@ -79,15 +93,12 @@ def of_epochs(of_values):
 
 @pytest.mark.parametrize("kind", VALUES_OF_EPOCHS)
 def test_epochs_are_reduced_as_the_log_says(kind, of_epochs):
-    """As the reducers of inspect_ai do it; the user picks one of several."""
-    from inspect_ai.scorer import Score, _reducer, value_to_float
-
+    """The user picks one of several."""
     values = VALUES_OF_EPOCHS[kind]
     run = of_epochs(values, [*REDUCERS])
     assert [*run.scores] == [f"match[{x}]".removesuffix("[mean]") for x in REDUCERS]
-    for name, (reducer, *k) in REDUCERS.items():
-        reduce = getattr(_reducer, reducer)(*k)
-        wanted = [value_to_float()(reduce([Score(value=x) for x in y]).value) for y in values]
+    for name, stored in zip(REDUCERS, reduced(values, REDUCERS), strict=True):
+        wanted = [x["value"] for x in stored["samples"]]
         (alone,) = of_epochs(values, [name]).scores.values()
         assert [*map(float, alone)] == pytest.approx(wanted, rel=1e-12)
         assert run.scores[f"match[{name}]".removesuffix("[mean]")] == alone
@@ -112,16 +123,15 @@ STORED = [  # values, reducers, what the log holds of them, the scores, and what
     # one epoch is its own best
     (
         ["C", "I"],
-        ["max", "mode", "at_least_1"],
-        None,
-        {"match": [1, 0], "match[at_least_1]": [1, 0]},
+        ["max", "mode", "at_least_2"],
+        reduction("at_least_2", 0, 0),
+        {"match": [1, 0], "match[at_least_2]": [0, 0]},
         {},
     ),
-    # a missing score is not passed over; the last is of more epochs than there are
+    # a missing score is not passed over
     (
-        *([[1, NAN, 1], [1, 0, 0]], ["max", "at_least_1", "pass_at_4"], None),
-        {"match[max]": [None, 1], "match[at_least_1]": [None, 1]},
-        {"match[pass_at_4]": "only null or NaN"},
+        *([[1, NAN, 1], [1, 0, 0]], ["max"], reduction("max", NAN, 1)),
+        *({"match[max]": [None, 1]}, {}),
     ),
     # values of one epoch
     (["C", "P", "I", "N"], None, None, {"match": [1, 0.5, 0, 0]}, {}),
@@ -301,7 +311,8 @@ def in_json(name="x.json", **entries):
 
 def epochs(*several):
     """Read two logs of epochs: their values, reducers, and scores that are reduced."""
-    return read_runs(*(put(f"{k}.json", inspect_epochs(*x)) for k, x in enumerate(several)))
+    logs = [inspect_epochs(x, y, reduced(x, y or ())) for x, y in several]
+    return read_runs(*(put(f"{k}.json", x) for k, x in enumerate(logs)))
 
 
 def unscored():
@@ -324,7 +335,6 @@ def zipped(name, content, method=zipfile.ZIP_DEFLATED):
     return of(Path("x.eval").absolute(), max_bytes=2**19, task="tumors")
 
 
-MINE = ["CI", "CC"], ["mine"]
 INFINITE = [[1, math.inf, 1], [1, 0, 0]]
 
 
@@ -356,8 +366,6 @@ def test_refusals():
     #    are reduced
     epochs(*[(INFINITE, ["mean"])] * 2).compare()
     # -> … 0.json: 0; 1 with an infinite match … 1.json: 0. Score them as wrong, or leave them out
-    epochs(*[(INFINITE, ["pass_k_2"])] * 2).compare()
-    # -> … 0.json: 0; 1 with an infinite match
-    epochs(MINE, (["CI", "CC"], ["max"]))
-    # -> `path1` … 0.json reduces epochs to match[mine], by no reducer that is known, and does not …
-    #    hold all reduced scores. Score it again by mean, median,
+    of(put("x.json", inspect_epochs(["CI", "CC"], ["mine"])))
+    # -> `path1` … x.json reduces epochs to match[mine], and does not hold all reduced scores. Score
+    #    it again, `inspect score`.

@@ -450,7 +450,7 @@ def test_refusals():
     read_runs(PROMPTFOO, PROMPTFOO, system=["one", "two", "two"])
     # -> `system` must be one name, or two, got ['one', 'two', 'two']
     report(error_ids=None)
-    # -> `path1` … x.json has no list of texts under error_ids, but … Give the file as the tool
+    # -> `path1` … x.json row 4 has another form, and is not as SWE-bench writes it. Give the file
     read_runs(*(written("swe_bench, instances", x, 1, *y) for x, y in (("a", []), ("b", [0]))))
     # -> … 1 not in a: 'q1'. SWE-bench writes no report of an instance that broke, which counts as
     #    unresolved: give the report of the run, <model>.<run>.json, … or leave these ids out
