@@ -13,7 +13,7 @@ import shutil
 import tempfile
 import weakref
 from collections import Counter
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from copy import copy
@@ -198,11 +198,11 @@ class NamedFile:
         source: AnyPath,
         max_bytes: int = MAX_BYTES,
         beside: _Beside | None = None,
-        folder: AnyPath | None = None,
+        folder: NamedFile | None = None,
     ) -> None:
         self.name, self.source, self.max_bytes = name, source, max_bytes
         self.path = printable(without_keys(str(source)))
-        self._folder = folder or source.parent  # links may not lead out of it
+        self._folder = folder  # that was given, if this is a file in it
         self.file_name = without_compression(source.name)
         self.ending = PurePath(self.file_name).suffix.lower().removeprefix(".")
         self._beside: _Beside = {} if beside is None else beside
@@ -255,7 +255,7 @@ class NamedFile:
 
     def within(self, file: AnyPath) -> Self:
         """Return a file of this folder; the files of a folder read each results file once."""
-        return type(self)(self.name, file, self.max_bytes, self._beside, self.source)
+        return type(self)(self.name, file, self.max_bytes, self._beside, self)
 
     def error(
         self, what: str, line: int | None = None, remedy: str | Sequence[str] = ()
@@ -306,8 +306,9 @@ class NamedFile:
                 others = [x for x in listed.get(ending, ()) if not x.name.startswith(_NO_RESULTS)]
                 named = [x for x in (*listed.get(name, ()), *others) if not x.is_dir()]
             first = [NamedFile(self.name, x, self.max_bytes) for x in named[:1]]
-            if any(leads_out(x.source, self._folder) for x in first):
-                what = f"is a link that leads out of {shown(str(self._folder))}"
+            holder = self._folder.source if self._folder else key[0]
+            if any(leads_out(x.source, holder) for x in first):
+                what = f"is a link that leads out of {shown(str(holder))}"
                 raise first[0].error(what, remedy="Copy the file there.")
             objects = (x.whole_object("Write it again, or remove it.") for x in first)
             self._beside[key] = next(objects, {})
@@ -317,8 +318,10 @@ class NamedFile:
         """Return the files of a folder, by name and by what follows the last "_" of it."""
         if folder not in self._beside:
             listed: dict[str, list[AnyPath]] = {}
-            files: list[AnyPath] = [*folder.iterdir()]
-            for x in sorted(files):
+            files: Iterable[AnyPath] = ()
+            if self._folder is not None:
+                files = self._folder._by_folder.get(folder, ())
+            for x in files or sorted(folder.iterdir()):
                 name = without_compression(x.name)
                 start, mark, end = name.rpartition("_")
                 for known in (name, f"{mark}{end}")[: 1 + bool(start)]:
@@ -374,12 +377,35 @@ class NamedFile:
         InputError
             If the folder cannot be listed.
         """
-        folder = self.source
         with self._readable():
-            if isinstance(folder, Path):
-                os.listdir(folder)  # `rglob` passes over a folder that others may not list
-            files = (path for path in folder.rglob("*") if path.is_file())
-            return sorted(path for path in files if not leads_out(path, folder))
+            return [x for x in self._walked if x.is_file() and not leads_out(x, self.source)]
+
+    def links(self) -> list[AnyPath]:
+        """Return the links in the folder that lead out of it."""
+        return [x for x in self._walked if leads_out(x, self.source)]
+
+    @cached_property
+    def _walked(self) -> list[AnyPath]:
+        """All that is in the folder and its subfolders, sorted; the folder is walked once."""
+        folder = self.source
+
+        def stop(error: OSError) -> None:  # others may not list some folder in it
+            if error.filename == os.fspath(folder):  # type: ignore[arg-type]
+                raise error
+
+        with self._readable():
+            if not isinstance(folder, Path):
+                return sorted(folder.rglob("*"))
+            walked = os.walk(folder, onerror=stop)
+            return sorted(Path(at, x) for at, folders, files in walked for x in (*folders, *files))
+
+    @cached_property
+    def _by_folder(self) -> dict[AnyPath, list[AnyPath]]:
+        """The same by the folder that it is in."""
+        by_folder: dict[AnyPath, list[AnyPath]] = {}
+        for x in self._walked:
+            by_folder.setdefault(x.parent, []).append(x)
+        return by_folder
 
     def is_folder(self) -> bool:
         """Tell whether the path is that of a folder; raise InputError if nothing is there."""
@@ -388,11 +414,21 @@ class NamedFile:
                 check_regular(self.source)
             return self.source.is_dir()
 
-    @cached_property
+    @property
     def start(self) -> str:
         """The first characters of a file of any kind, which show its kind."""
+        return self._head[:_HEAD]
+
+    @cached_property
+    def _head(self) -> str:
+        """The first characters; of JSON Lines at least the first line that is not blank."""
         with self._readable(), self._text("utf-8", errors="replace") as text:
-            return text.read(_HEAD)
+            head = text.read(_HEAD)
+            while self.ending in LINES and "\n" not in head.lstrip():
+                if not (more := text.readline()):
+                    break
+                head += more
+            return head
 
     def check(self) -> int:
         """Return the size of the file in bytes.
@@ -507,8 +543,8 @@ class TextFile(NamedFile):
 
     def rows(
         self, key: str, keys: Sequence[AbstractSet[str]], lacks: str
-    ) -> Iterator[tuple[Id, Object]]:
-        """Yield the id that each line of a log holds under a key, and the line's JSON object.
+    ) -> Iterator[list[tuple[Id, Object]]]:
+        """Yield the ids that many lines of a log hold under a key, each with its JSON object.
 
         Raises
         ------
@@ -530,7 +566,7 @@ class TextFile(NamedFile):
                 if type(x) is not int and not (type(x) is str and x):
                     kinds = "give an integer or a text"
                     raise self.error(f"has the {key} {describe(x)}", line=number, remedy=kinds)
-            yield from zip(examples, lines, strict=True)
+            yield [*zip(examples, lines, strict=True)]
 
     def _pages(self, newline: str | None = None) -> Generator[tuple[int, list[str]], None, None]:
         """Yield many lines at a time, with the number of the first of them."""
@@ -597,9 +633,14 @@ class TextFile(NamedFile):
         """Return the first entry, or the object of the first line that is not blank."""
         if self.is_list:
             return self._first_entry()
-        with self._readable(), self._text() as text:
-            lines = ((number, x) for number, x in enumerate(text, 1) if not x.isspace())
-            first = next(lines, None)
+        lines = [*io.StringIO(self._head.removeprefix("\ufeff"))]
+        whole = lines if len(self._head) < _HEAD or self.ending in LINES else lines[:-1]
+        first = next(((k, x) for k, x in enumerate(whole, 1) if not x.isspace()), None)
+        is_doubtful = "\ufffd" in first[1] if first else len(lines) > len(whole)
+        if is_doubtful:  # no UTF-8, or a long line of JSON
+            with self._readable(), self._text() as text:
+                numbered = ((k, x) for k, x in enumerate(text, 1) if not x.isspace())
+                first = next(numbered, None)
         if first is None:
             raise self._empty()
         return self._object(*first)

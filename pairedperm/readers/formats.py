@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
@@ -17,7 +18,7 @@ from pairedperm.errors import (
     shown_path,
     warn,
 )
-from pairedperm.inputs.files import MAX_BYTES, AnyPath, leads_out, located
+from pairedperm.inputs.files import MAX_BYTES, AnyPath
 from pairedperm.readers.files import (
     AS_WRITTEN,
     CSV,
@@ -35,8 +36,9 @@ from pairedperm.readers.files import (
 from pairedperm.readers.inspect import INSPECT, UnfinishedError
 from pairedperm.readers.lm_eval import LM_EVAL, has_averages
 from pairedperm.readers.log import (
-    Collector,
+    Collected,
     LogFormat,
+    Row,
     Run,
     asked_tasks,
     resumed,
@@ -128,11 +130,12 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
             raise x
         warn(f"left out: {x}")
     runs = resumed(whole_runs(runs), HARBOR.name)
-    if not others:
-        return runs
-    listed = first_of([shown_path(x.path) for x in others])
-    note = f"left out: {counted(len(others), 'file')} of another format or empty: {listed}"
-    return [replace(run, notes=(*run.notes, note)) for run in runs]
+    notes = [*_left_out_of(given)]
+    if others:
+        listed = first_of([shown_path(x.path) for x in others])
+        of_others = f"{counted(len(others), 'file')} of another format or empty: {listed}"
+        notes.append(f"left out: {of_others}")
+    return [replace(run, notes=(*notes, *run.notes)) for run in runs] if notes else runs
 
 
 def _chosen(files: list[TextFile], wanted: str | None) -> tuple[list[TextFile], list[TextFile]]:
@@ -184,7 +187,7 @@ def read_log(file: TextFile, log_format: LogFormat) -> list[Run]:
     InputError
         If the log cannot be read, or a row lacks what those of its tool have.
     """
-    collected: dict[tuple[str, str, str], Collector] = {}
+    by_run: dict[tuple[str, str, str], list[Row]] = {}
     rows, number = log_format.rows(file), 1
     while True:
         try:
@@ -197,10 +200,9 @@ def read_log(file: TextFile, log_format: LogFormat) -> list[Run]:
             what = f"row {number} {lacks}, and is not as {log_format.tool} writes it"
             raise file.error(what, remedy=AS_WRITTEN) from error
         number += 1
-        key = row.path or file.path, row.task, row.system
-        collected.setdefault(key, Collector()).add(row)
-    runs = {x: some.run(log_format.name, *x) for x, some in collected.items()}
-    return [finish(run, collected[x].pairs) if finish else run for x, run in runs.items()]
+        by_run.setdefault((row.path or file.path, row.task, row.system), []).append(row)
+    collected = [Collected.of(some, log_format.name, x) for (x, *_), some in by_run.items()]
+    return [finish(*x) if finish else x.run for x in collected]
 
 
 def named_log(name: str, path: Any, max_bytes: int = MAX_BYTES) -> TextFile:
@@ -261,7 +263,7 @@ def _logs_within(given: TextFile) -> list[TextFile]:
         others = [printable(str(_within(x.source, folder)), 60) for x in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(x.source, folder) for x in files)
-        links = "Links that lead out of it are left out." * bool(left_out_of(folder)[1])
+        links = "Links that lead out of it are left out." * bool(given.links())
         for file in files:
             _check_is_log(file)
         what = f"`{given.name}`: no log was found in {shown_path(str(folder))}"
@@ -269,26 +271,22 @@ def _logs_within(given: TextFile) -> list[TextFile]:
     return logs
 
 
-def left_out_of(path: Any) -> tuple[list[str], list[str]]:
-    """Return the hidden files in a folder that look like logs, and the links that lead out of it.
+def _left_out_of(given: TextFile) -> Iterator[str]:
+    """Yield notes on the hidden files in a folder that look like logs, and on links out of it.
 
     A link is left out because what it leads to may be nobody's to show; hidden ones are not told.
-    Both are empty if the path is no folder.
     """
-    hidden: list[str] = []
-    links: list[str] = []
-    if not is_path(path) or not (folder := located(path)).is_dir():
-        return hidden, links
-    within: list[Any] = sorted(folder.rglob("*"))
-    for x in within:
-        is_hidden, is_link = _is_hidden(x, folder), leads_out(x, folder)
-        if is_link and not is_hidden:
-            links.append(shown_path(str(x)))
-        elif is_hidden and not is_link and x.is_file():
-            with suppress(InputError):  # it need not be readable
-                if is_log(TextFile("", x)):
-                    hidden.append(shown_path(str(x)))
-    return hidden, links
+    hidden = [x for x in given.files() if _is_hidden(x, given.source)]
+    logs = []
+    for x in hidden:
+        with suppress(InputError):  # it need not be readable
+            if is_log(given.within(x)):
+                logs.append(shown_path(str(x)))
+    links = [shown_path(str(x)) for x in given.links() if not _is_hidden(x, given.source)]
+    if logs:
+        yield f"left out: {counted(len(logs), 'hidden file')}: {first_of(logs)}"
+    if links:
+        yield f"left out: {counted(len(links), 'link')} out of the folder: {first_of(links)}"
 
 
 def _is_hidden(path: AnyPath, folder: AnyPath) -> bool:

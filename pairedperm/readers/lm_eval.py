@@ -9,6 +9,7 @@ from collections.abc import Generator, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import chain
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -44,8 +45,8 @@ _NO_METRICS = (
 )
 
 
-def _samples(file: TextFile) -> Iterator[tuple[Id, Object]]:
-    """Yield the id and the object of each line."""
+def _samples(file: TextFile) -> Iterator[list[tuple[Id, Object]]]:
+    """Yield the id and the object of many lines at a time."""
     return file.rows("doc_id", _LM_EVAL_SIGNS.keys, "lm-evaluation-harness, doc_id and resps")
 
 
@@ -62,7 +63,7 @@ def _rows(file: TextFile) -> Generator[Row, None, Finish]:
     model = str(results.get("model_name") or _model_in_arguments(results))
     listed = list_in(results, "configs", task, "filter_list")
     filters = [str(value_at(x, "name")) for x in listed] or [_PLAIN]
-    for example, line in _samples(file):
+    for example, line in chain.from_iterable(_samples(file)):
         # each filter logs a line of its own: the same document, not a repeat; before 0.4.7 in this
         # order, without its name
         before = n_lines.get(example, 0)

@@ -448,82 +448,83 @@ class LogFormat(NamedTuple):
     tasks: Callable[[TextFile], dict[str, dict[str, TaskGroup]]] | None = None
 
 
-class Collector:
-    """The scores of one run, collected row by row: a row is one repeat of an example.
+class Collected(NamedTuple):
+    """A run, and the values of its metrics that are no numbers, in the order of its ids."""
 
-    If a score comes twice, or an id comes with the hash of another document, the id is added once
-    more, and matching reports it as repeated. With the text of another document, as of another
-    split, the id "7" is "7 (2)".
-    """
+    run: Run
+    pairs: dict[str, list[Any]]
 
-    def __init__(self) -> None:
-        self._names: dict[str, str] = {}  # of metrics, in one line
-        self._rows: dict[tuple[Id, Any], int] = {}  # the number of each row, by id and repeat
-        self._documents: dict[Id, Any] = {}
-        self._prompts: list[Any] = []
-        self._scores: dict[str, dict[int, Any]] = {}  # by metric and row
-        self._further: dict[tuple[str, str], str] = {}  # the ids of further documents of an id
-        self._last: dict[str, int] = {}  # the number in the last of these
-        self._twice: dict[Id, None] = {}
-        self._left_out: dict[str, str] = {}
+    @classmethod
+    def of(cls, rows: Sequence[Row], kind: str, path: str) -> Collected:
+        """Bring the rows of a run together, with the means of repeats.
 
-    def add(self, given: Row) -> None:
-        """Add the scores of an example by metric; one whose values are no numbers is left out."""
-        example, document = given.id, given.document
-        if self._documents.setdefault(example, document) != document:
-            if not (isinstance(example, str) and isinstance(document, str)):
-                self._twice[example] = None
-                return
-            example = self._apart(example, document)
-        row = self._rows.setdefault((example, given.repeat), len(self._rows))
-        if row == len(self._prompts):
-            self._prompts.append(given.prompt)
-        for name, value in given.scores:
-            if name not in self._names:
-                self._names[name] = in_one_line(name)
-            metric = self._names[name]
-            column = self._scores.setdefault(metric, {})
-            if row in column:
-                self._twice[example] = None
-            column[row] = value
-            if not (value is None or isinstance(value, (int, float))):
-                self._left_out.setdefault(metric, describe(value))
-
-    def _apart(self, given: str, document: str) -> str:
-        """Return the id of a further document that comes under one that is given."""
-        if (given, document) not in self._further:
-            k = self._last.get(given, 1) + 1
-            while self._documents.setdefault(f"{given} ({k})", document) != document:
-                k += 1
-            self._last[given], self._further[given, document] = k, f"{given} ({k})"
-        return self._further[given, document]
-
-    @property
-    def pairs(self) -> dict[str, list[Any]]:
-        """The values of metrics that are left out, in the order of the run's ids."""
-        more = [None] * len(self._twice)
-        return {name: [*self._column(name), *more] for name in self._left_out}
-
-    def _column(self, metric: str) -> list[Any]:
-        return [*map(self._scores[metric].get, range(len(self._rows)))]
-
-    def run(self, kind: str, path: str, task: str, system: str) -> Run:
-        """Return the run of all collected scores, with the means of repeats."""
-        ids = [example for example, _ in self._rows]
+        A metric with values that are no numbers is left out. If a score comes twice, or an id comes
+        with the hash of another document, the id is added once more, and matching reports it as
+        repeated. With the text of another document, as of another split, the id "7" is "7 (2)".
+        """
+        names: dict[str, str] = {}  # of metrics, in one line
+        places: dict[tuple[Id, Any], int] = {}  # of each row, by id and repeat
+        documents: dict[Id, Any] = {}
+        further = _Further(documents)
+        prompts: list[Any] = []
+        scores: dict[str, dict[int, Any]] = {}  # by metric and place
+        twice: dict[Id, None] = {}
+        left_out: dict[str, str] = {}
+        for given in rows:
+            example, document = given.id, given.document
+            if documents.setdefault(example, document) != document:
+                if not (isinstance(example, str) and isinstance(document, str)):
+                    twice[example] = None
+                    continue
+                example = further.name(example, document)
+            place = places.setdefault((example, given.repeat), len(places))
+            if place == len(prompts):
+                prompts.append(given.prompt)
+            for name, value in given.scores:
+                if name not in names:
+                    names[name] = in_one_line(name)
+                    scores.setdefault(names[name], {})
+                column = scores[names[name]]
+                if place in column:
+                    twice[example] = None
+                column[place] = value
+                if not (value is None or isinstance(value, (int, float))):
+                    left_out.setdefault(names[name], describe(value))
+        ids = [example for example, _ in places]
+        columns = {name: [*map(x.get, range(len(ids)))] for name, x in scores.items()}
         run = Run(
             path=path,
             format=kind,
-            task=in_one_line(task),
-            model=in_one_line(system),
+            task=in_one_line(rows[0].task),
+            model=in_one_line(rows[0].system),
             ids=ids,
-            scores={x: self._column(x) for x in self._scores if x not in self._left_out},
-            documents=[self._documents[x] for x in ids],
-            prompts=self._prompts,
-            left_out=self._left_out,
+            scores={name: x for name, x in columns.items() if name not in left_out},
+            documents=[documents[x] for x in ids],
+            prompts=prompts,
+            left_out=left_out,
         )
-        again = Run(path=path, format=kind, ids=[*self._twice])
+        again = Run(path=run.path, format=kind, ids=[*twice])
         run = with_repeats(run)
-        return _joined([run, again]) if self._twice else run
+        pairs = {name: [*columns[name], *[None] * len(twice)] for name in left_out}
+        return cls(_joined([run, again]) if twice else run, pairs)
+
+
+class _Further:
+    """The names of further documents that come under an id: "7 (2)"."""
+
+    def __init__(self, documents: dict[Id, Any]) -> None:
+        self._documents = documents
+        self._names: dict[tuple[str, str], str] = {}
+        self._last: dict[str, int] = {}  # the number in the last of these
+
+    def name(self, given: str, document: str) -> str:
+        """Return the id of a further document that comes under one that is given."""
+        if (given, document) not in self._names:
+            k = self._last.get(given, 1) + 1
+            while self._documents.setdefault(f"{given} ({k})", document) != document:
+                k += 1
+            self._last[given], self._names[given, document] = k, f"{given} ({k})"
+        return self._names[given, document]
 
 
 def folder_of_run(file: TextFile) -> TextFile:

@@ -19,7 +19,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from operator import itemgetter
 from pathlib import PurePath
 from typing import Any
@@ -151,8 +151,8 @@ _ByEvaluation = Mapping[tuple[str, str], Any]  # and by metric, which stands fir
 _SCORE = "score"  # the metric of an evaluation result without an id
 
 
-def _evaluations(file: TextFile) -> Iterator[tuple[Id, Object]]:
-    """Yield the id and the object of each line."""
+def _evaluations(file: TextFile) -> Iterator[list[tuple[Id, Object]]]:
+    """Yield the id and the object of many lines at a time."""
     lacks = "Every Eval Ever, schema_version, sample_id and evaluation"
     return file.rows("sample_id", _EVERY_EVAL_EVER_SIGNS.keys, lacks)
 
@@ -170,7 +170,7 @@ def _tasks_of_every_eval_ever(file: TextFile) -> dict[str, dict[str, TaskGroup]]
 def _rows_of_every_eval_ever(file: TextFile) -> Generator[Row, None, Finish]:
     """Yield each result of each example; a model's run of an evaluation is a run."""
     documents: dict[tuple[str, str, Id], Document] = {}
-    for example, line in _evaluations(file):
+    for example, line in chain.from_iterable(_evaluations(file)):
         model, task = _model_and_task(line)
         metric, score = _metric_and_score(line)
         document = _hashes_by_name(line, metric)

@@ -17,7 +17,6 @@ from pairedperm.errors import (
     InputError,
     advised,
     called,
-    counted,
     describe,
     first_of,
     shown,
@@ -27,7 +26,7 @@ from pairedperm.errors import (
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
 from pairedperm.readers.aggregates import without_summaries
 from pairedperm.readers.files import DROP, ReadKeywords, ReadOptions
-from pairedperm.readers.formats import left_out_of, read_logs, read_references
+from pairedperm.readers.formats import read_logs, read_references
 from pairedperm.readers.log import Run, asked_group, asked_tasks, without_unscored
 from pairedperm.readers.match import Unmatched, check_formats, match_task
 from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples, lacking
@@ -189,14 +188,14 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
         each = (wanted[:1], wanted[-1:])
         logs = [_runs_of_systems(*x) for x in zip(_NAMES, logs, each, strict=True)]
     check_formats([run for runs in logs for run in runs])
-    notes = _left_out_of(paths)
+    notes: tuple[str, ...] = ()
     one, two = (
         _of_one_system(name, runs, options) for name, runs in zip(_NAMES, logs, strict=True)
     )
     if not options.asked and len(one) == len(two) == 1 and "" in (*one, *two):
         (task1, run1), (task2, run2) = *one.items(), *two.items()
         task = task1 or task2
-        return {task: _matched(task, [run1, run2], options, notes)}
+        return {task: _matched(task, [run1, run2], options)}
     for name, own, other in (("path1", one, two), ("path2", two, one)):
         lacking = [task for task in other if task not in own]
         if lacking and (options.on_missing == "error" or not one.keys() & two.keys()):
@@ -207,7 +206,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     if lost := [task for task in (*one, *two) if not (task in one and task in two)]:
         left_out = f"left out, because one system has no run: {_listed(lost)}"
         warn(left_out)
-        notes = (*notes, left_out)
+        notes = (left_out,)
     return {task: _matched(task, [one[task], two[task]], options, notes) for task in common}
 
 
@@ -241,12 +240,7 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
                 remedy=f"Name a task, {_TASK}, or rank the systems that each task has, {DROP}",
             )
         warn(f"not all tasks have all systems: {each}")
-    notes = _left_out_of(paths)
-    return {
-        task: _matched(task, runs, options, notes)
-        for task, runs in by_task.items()
-        if len(runs) > 1
-    }
+    return {task: _matched(task, runs, options) for task, runs in by_task.items() if len(runs) > 1}
 
 
 def _warn_of_one_file(paths: Sequence[Any], names: Sequence[str] = ()) -> None:
@@ -260,19 +254,6 @@ def _warn_of_one_file(paths: Sequence[Any], names: Sequence[str] = ()) -> None:
             if file in seen:
                 warn(f"{seen[file]} and {name} are one file", remedy=_WITH_ITSELF)
             seen.setdefault(file, name)
-
-
-def _left_out_of(paths: Sequence[Any]) -> tuple[str, ...]:
-    """Return notes on the hidden files in the folders, and on the links that lead out of them."""
-    of_each = [*map(left_out_of, paths)]
-    hidden = [file for files, _ in of_each for file in files]
-    links = [file for _, files in of_each for file in files]
-    left_out = (hidden, "hidden file", ""), (links, "link", " out of the folder")
-    return tuple(
-        f"left out: {counted(len(files), what)}{where}: {first_of(files)}"
-        for files, what, where in left_out
-        if files
-    )
 
 
 def _of_one_system(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, Run]:
@@ -370,7 +351,7 @@ def _check_reruns(task: str, runs: Sequence[Run]) -> None:
         seen[key] = run.path
 
 
-def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[str, ...]) -> Runs:
+def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[str, ...] = ()) -> Runs:
     """Match the runs of one task, with the given references if there are some."""
     given = options.references
     references = None if given is None else read_references(given, options)

@@ -160,12 +160,12 @@ def test_what_is_not_there(web, put, tmp_path, monkeypatch):
 
 def test_folders_that_cannot_be_listed(tmp_path, monkeypatch):
     def fail(*_, **__):
-        raise PermissionError(13, "Permission denied")
+        raise PermissionError(13, "Permission denied", str(tmp_path))
 
     system = fsspec.filesystem("memory")
     system.pipe("/all/x.jsonl", b"{}")
     monkeypatch.setattr(type(system), "find", fail)
-    monkeypatch.setattr(os, "listdir", fail)
+    monkeypatch.setattr(os, "scandir", fail)
     for folder in ("memory://all", tmp_path):
         with pytest.raises(InputError, match="cannot be read: Permission denied"):
             read_folder(folder)
