@@ -456,9 +456,11 @@ class NamedFile:
         InputError
             If it cannot be read, also by what is done here.
         """
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError as error:
+            raise ImportError("Parquet needs pyarrow: pip install pyarrow.") from error
         self.check()
         try:
             with pq.ParquetFile(self.file) as opened:

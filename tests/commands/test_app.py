@@ -1,6 +1,7 @@
 """The command line as a whole: help, completion, errors and warnings."""
 
 import re
+import shlex
 import sys
 import warnings
 from unittest.mock import Mock
@@ -11,6 +12,7 @@ import pytest
 import pairedperm
 from commands.files import GATED, asked, run
 from corpora.results import result
+from interpreter import CHECKOUT, python
 from pairedperm.__main__ import main
 from pairedperm.commands import power as command
 from pairedperm.commands import register
@@ -184,3 +186,32 @@ def test_quiet_has_no_bars(logs, monkeypatch, terminal):
     line = "compare text1.jsonl text2.jsonl --method monte_carlo"
     assert run(f"{line} -q") == (0, "", "")
     assert "Sampling" in run(line).err
+
+
+# Without what only Hugging Face needs
+
+NOT_THERE = """
+import sys
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {absent}:
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Absent())
+from pairedperm.__main__ import main
+main()
+"""
+ABSENT = ("datasets", "evaluate", "filelock", "fsspec", "huggingface_hub", "pandas", "pyarrow")
+
+
+def test_a_gate_on_logs_needs_neither_evaluate_nor_datasets(tmp_path):
+    """Nor what comes with these. Parquet says what to install."""
+    code = NOT_THERE.replace("{absent}", repr(ABSENT))
+    logs = CHECKOUT / "examples" / "ci_gate"
+    asked = "gate", f"{logs / 'candidate'}", "--baseline", f"{logs / 'baseline'}", "--metric", "acc"
+    assert python("-c", code, *asked, cwd=tmp_path) == run(shlex.join(asked)).out.strip()
+    (tmp_path / "x.parquet").write_bytes(b"PAR1")
+    of_parquet = "gate", "x.parquet", "--baseline", "x.parquet"
+    _, refused = python("-c", code, *of_parquet, cwd=tmp_path, with_stderr=True)
+    assert "Parquet needs pyarrow: pip install pyarrow" in refused
