@@ -20,16 +20,7 @@ import click
 
 from pairedperm.errors import QUOTED, called, first_of, shown
 from pairedperm.inputs.files import STANDARD_INPUT, RemotePath
-from pairedperm.options import (
-    Interval,
-    OneOf,
-    Options,
-    Text,
-    Whole,
-    YesNo,
-    declared,
-    did_you_mean,
-)
+from pairedperm.options import Interval, OneOf, Options, Text, Whole, YesNo, declared, did_you_mean
 from pairedperm.readers.files import FORMATS, JSONL, PARQUET, TABLES, ReadOptions
 from pairedperm.readers.metrics import Examples
 from pairedperm.readers.read import compare_all, read_systems, read_tasks

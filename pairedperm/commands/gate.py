@@ -36,12 +36,7 @@ from pairedperm.comparison.decide import gate as decide
 from pairedperm.comparison.decide import gate_suite
 from pairedperm.errors import MAX_MESSAGE, counted, heard_by, printable, shown, warn
 from pairedperm.inputs.files import url_without_keys, why
-from pairedperm.readers.metrics import (
-    Examples,
-    compare_examples,
-    flips,
-    metric_columns,
-)
+from pairedperm.readers.metrics import Examples, compare_examples, flips, metric_columns
 from pairedperm.readers.tasks import Runs
 from pairedperm.results.decisions import GateResult, Requirement
 from pairedperm.results.told import escaped, text, wrapped

@@ -15,13 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import At, InputError, describe, in_brackets, shown
-from pairedperm.inputs.columns import (
-    IntArray,
-    entries_of,
-    is_integer,
-    materialise,
-    plain_label,
-)
+from pairedperm.inputs.columns import IntArray, entries_of, is_integer, materialise, plain_label
 
 _MOST_FEW = 256  # proof: numbers in a byte
 _LOOKED_AT = 2**12  # tuned: labels looked at first, for more than 256 distinct ones
