@@ -12,7 +12,6 @@ import click
 from pairedperm.commands.flags import (
     LOG,
     Flags,
-    HintedChoice,
     PairFlags,
     argument,
     constant_option,
@@ -48,7 +47,7 @@ _ARGUMENTS = {"path1": "A", "path2": "B"}
 def _method_option(methods: tuple[str, ...]) -> Any:
     words = f"How p is computed: {', '.join(methods)}."
     return declared_option(
-        Options, "method", type=HintedChoice(methods), metavar="NAME", help=words
+        Options, "method", type=click.Choice(methods), metavar="NAME", help=words
     )
 
 

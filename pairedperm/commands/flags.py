@@ -5,20 +5,19 @@ Those that say which logs are read, and how, are here; standard input, which `-`
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tempfile
+from ast import literal_eval
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 import click
 
-from pairedperm.errors import QUOTED, called, first_of, shown
+from pairedperm.errors import QUOTED, advised, called, first_of, shown
 from pairedperm.inputs.files import STANDARD_INPUT, RemotePath
 from pairedperm.options import Interval, OneOf, Options, Text, Whole, YesNo, declared, did_you_mean
 from pairedperm.readers.files import FORMATS, JSONL, PARQUET, TABLES, ReadOptions
@@ -74,7 +73,7 @@ def argument(name: str, **attributes: Any) -> Any:
 
 def option(*names: str, **attributes: Any) -> Any:
     """Return a field of `Flags` that is an option of a command, as of `click.Option`."""
-    return field(metadata={"parameter": _Once(names, **attributes)})
+    return field(metadata={"parameter": click.Option(names, **attributes)})
 
 
 def declared_option(of: Any, name: str, *short: str, **attributes: Any) -> Any:
@@ -83,9 +82,9 @@ def declared_option(of: Any, name: str, *short: str, **attributes: Any) -> Any:
     default = signature(of).parameters[name].default
     given: dict[str, Any] = {"default": default, "show_default": default not in (None, False)}
     if isinstance(constraint, OneOf):
-        given["type"] = HintedChoice(constraint.choices)
+        given["type"] = click.Choice(constraint.choices)
         if constraint.or_none and default is not None:
-            given["type"] = HintedChoice([*constraint.choices, "none"])
+            given["type"] = click.Choice([*constraint.choices, "none"])
             given["callback"] = lambda _, __, word: None if word == "none" else word
     elif isinstance(constraint, YesNo):
         given["is_flag"] = True
@@ -104,56 +103,6 @@ def largest_group_option() -> Any:
     """Return the field of the largest size that a group may have."""
     words = "The largest size that a group may have, fixed beforehand: the interval is guaranteed."
     return declared_option(Options, "largest_group", metavar="N", help=words)
-
-
-class HintedChoice(click.Choice):  # type: ignore[type-arg]  # older versions of click take no type
-    """A choice whose error says what may be meant."""
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return the chosen word."""
-        try:
-            return super().convert(value, param, ctx)
-        except click.UsageError as error:
-            hint = did_you_mean(str(param.name), value, self.choices)
-            raise click.BadParameter(
-                f"{error.message.rstrip('.')}.{hint and f' {hint}'}", ctx, param
-            ) from None
-
-
-class _Once(click.Option):
-    """An option that is refused if it is given again; click would take the last value."""
-
-    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Let click's parser keep every value that is given."""
-        is_multiple, self.multiple = self.multiple, True
-        super().add_to_parser(parser, ctx)
-        self.multiple = is_multiple
-
-    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> Any:
-        """Return the one value.
-
-        Raises
-        ------
-        click.UsageError
-            If there are several, and the option takes one.
-        """
-        name = str(self.name)
-        if self.multiple or not opts.get(name):
-            return super().consume_value(ctx, opts)
-        values = opts[name]
-        if len(values) > 1:
-            given = self._shown(values)
-            name = "/".join(dict.fromkeys(given)) if self.is_flag else self.opts[0]
-            raise click.UsageError(
-                f"`{name}` is given {len(values)} times: {first_of(given)}. Give one, or run the "
-                "command once for each."
-            )
-        return super().consume_value(ctx, {**opts, name: values[0]})
-
-    def _shown(self, values: list[Any]) -> list[str]:
-        if not self.is_flag:
-            return [*map(shown, values)]
-        return [self.opts[-1] if value else self.secondary_opts[-1] for value in values]
 
 
 _ASKED = re.compile(  # what is quoted or called stays; an argument; an option and its value; a type
@@ -197,7 +146,8 @@ def _given(flag: str, value: str) -> str:
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
 _DASH = "-"
 _BLOCK = 2**16  # tuned: bytes of standard input that are copied at once
-_ENDINGS = {"inspect": "eval", "lighteval": PARQUET}  # of formats that are not of lines or cells
+_ENDINGS = {"inspect": "eval", "lighteval": PARQUET, **{x: x for x in TABLES}}  # if not of lines
+_OF_JSON = {"true": True, "false": False, "null": None}  # words that Python spells otherwise
 
 
 def _column(name: str, what: str) -> Any:
@@ -309,11 +259,28 @@ class ReadingFlags(_MetricFlags):
 
     def _given(self, *paths: Any) -> tuple[list[Any], ReadOptions]:
         """Return the logs, what to read of them, and how."""
-        *logs, references = _without_dash(self, *paths, self.references)
+        given = [*paths, self.references]
+        if [*map(str, given)].count(_DASH) > 1:
+            raise click.UsageError("`-` is standard input, which is read once: save one as a file.")
+        *logs, references = (self._copied() if str(x) == _DASH else x for x in given)
         options = {x.name: getattr(self, x.name) for x in fields(ReadOptions)}
         options |= {"task": self.task or None, "system": self.system or None}
         options["references"] = references
         return logs, ReadOptions(**options)
+
+    def _copied(self) -> RemotePath:
+        """Save standard input for as long as the command runs.
+
+        Of what is larger than the limit, no more is saved than shows that it is.
+        """
+        from fsspec.implementations.local import LocalFileSystem
+
+        folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
+        path = Path(folder, f"stdin.{_ENDINGS.get(self.format, JSONL)}")
+        with path.open("wb") as copy:
+            while copy.tell() <= self.max_bytes and (block := sys.stdin.buffer.read(_BLOCK)):
+                copy.write(block)
+        return RemotePath(STANDARD_INPUT, LocalFileSystem(), path.as_posix())
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
         """Return the runs of two systems by task; `words` name the arguments in messages."""
@@ -364,7 +331,7 @@ class ReadingFlags(_MetricFlags):
         Raises
         ------
         click.UsageError
-            If a text is not NAME=VALUE, or NAME is no option of a metric, or is given twice.
+            If a text is not NAME=VALUE, or NAME is no option of a metric.
         """
         first = next((run.references[0] for run in runs.systems.values() if run.references), None)
         while isinstance(first, (list, tuple)) and first:
@@ -374,21 +341,13 @@ class ReadingFlags(_MetricFlags):
             name, equals, value = text.partition("=")
             name = name.strip().replace("-", "_")
             if not equals or name not in metric_options():
-                like = [x for x in get_close_matches(name, metric_options(), 1) if x != name]
-                hint = f" Did you mean {like[0]}?" if like else ""
-                raise click.UsageError(
-                    f"-o {text}: write NAME=VALUE, where NAME is an option of a metric.{hint}"
-                )
-            if name in options:
-                raise click.UsageError(
-                    f"`-o {name}` is given again: -o {text}. Give one, or run the command once for "
-                    "each."
-                )
+                what = f"-o {text}: write NAME=VALUE, where NAME is an option of a metric"
+                hint = did_you_mean("option", name, metric_options()) if equals else ""
+                raise click.UsageError(advised(what, hint))
             options[name] = _value(value, is_text=name in _OF_LABELS and isinstance(first, str))
             if name == "labels" and not isinstance(options[name], list):
-                options[name] = [
-                    _value(x, is_text=isinstance(first, str)) for x in value.split(",")
-                ]
+                each = value.split(",")
+                options[name] = [_value(x, is_text=isinstance(first, str)) for x in each]
         return options
 
 
@@ -418,50 +377,11 @@ class PairFlags(ReadingFlags):
 
 
 def _value(text: str, *, is_text: bool) -> Any:
-    """Return the value that the text spells in JSON or Python, or the text itself."""
+    """Return the value that the text spells in Python or JSON, or the text itself."""
     try:
-        value = json.loads(text)
-    except ValueError:
-        value = {"None": None, "True": True, "False": False}.get(text, text)
-        value = value if is_text else _without_brackets(value)
-    return text if is_text and not isinstance(value, list) else value
-
-
-def _without_brackets(value: Any) -> Any:
-    """Return the numbers of `0,1` or `(0, 1)`; another value stays."""
-    try:
-        return json.loads(f"[{value.strip(' ()')}]") if "," in value else value
-    except (TypeError, ValueError):
-        return value
-
-
-def _without_dash(flags: ReadingFlags, *paths: Any) -> list[Any]:
-    """Return the paths, with a copy of standard input in place of `-`.
-
-    Raises
-    ------
-    click.UsageError
-        If several are `-`.
-    """
-    if [*map(str, paths)].count(_DASH) > 1:
-        raise click.UsageError("`-` is standard input, which is read once: save one as a file.")
-    return [
-        _copied(flags.format, flags.max_bytes) if str(path) == _DASH else path for path in paths
-    ]
-
-
-def _copied(log_format: str | None, max_bytes: int) -> RemotePath:
-    """Save standard input for as long as the command runs: JSON Lines, unless a format is given.
-
-    Of what is larger than the limit, no more is saved than shows that it is.
-    """
-    from fsspec.implementations.local import LocalFileSystem
-
-    kind = log_format or JSONL
-    ending = _ENDINGS.get(kind, kind if kind in TABLES else JSONL)
-    folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
-    path = Path(folder, f"stdin.{ending}")
-    with path.open("wb") as copy:
-        while copy.tell() <= max_bytes and (block := sys.stdin.buffer.read(_BLOCK)):
-            copy.write(block)
-    return RemotePath(STANDARD_INPUT, LocalFileSystem(), path.as_posix())
+        value = _OF_JSON[text] if text in _OF_JSON else literal_eval(text)
+    except (SyntaxError, ValueError):
+        return text
+    if is_text and not isinstance(value, list):
+        return text
+    return [*value] if isinstance(value, tuple) else value

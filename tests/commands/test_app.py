@@ -96,26 +96,6 @@ def test_what_register_says(monkeypatch, here):
 # Errors
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_an_option_is_given_once(name):
-    """Click would take the last value, without a word."""
-    for given in cli.commands[name].params:
-        if isinstance(given, click.Option) and not given.multiple:
-            flags = [*given.opts[-given.is_flag :], *given.secondary_opts]
-            one, two = flags[0], flags[-1]
-            values, named = f"{one}, {two}", "/".join(dict.fromkeys((one, two)))
-            if not given.is_flag:
-                values, named = "'1', '2'", one
-                one, two = f"{one} 1", f"{two} 2"
-            elif flags[1:]:
-                asked(f"{name} {two} {two}", f"2 error: `{two}` is given 2 times: {two}, {two}.")
-            asked(
-                f"{name} {one} {two}",
-                f"2 error: `{named}` is given 2 times: {values}. Give one, or run the command once "
-                f"for each. Try 'pairedperm {name} --help'.",
-            )
-
-
 @pytest.mark.parametrize(
     ("error", "message"),
     [

@@ -72,7 +72,6 @@ def rendered(path):
         "gate '*new*.jsonl' --baseline old.jsonl",
         f"{GATED} --markdown .",
         f"{GATED} --nope",
-        f"{GATED} --alpha 0.1 --alpha 0.2",
         "gate",
     ],
 )

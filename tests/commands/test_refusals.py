@@ -23,7 +23,7 @@ ROWS = [  # click's words, which differ with its version
     (
         f"{TEXTS} --correction fdr_bh",
         "Invalid value for '--correction': 'fdr_bh' is not one of 'holm', 'bonferroni', 'bh', "
-        "'by', 'none'. Did you mean 'bh'? Try 'pairedperm compare --help'.",
+        "'by', 'none'. Try 'pairedperm compare --help'.",
     ),
     (f"{TEXTS} --format conll", "Invalid value for '--format': 'conll' is not one of 'jsonl', "),
     (f"{GATED} --margin 1%", "Invalid value for '--margin': '1%' is not a valid float. Try"),
