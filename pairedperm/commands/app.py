@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import CompletionItem, shell_complete
+from click.shell_completion import shell_complete
 
 from pairedperm.errors import MAX_MESSAGE, BudgetError, InputError, during, printable
 from pairedperm.inputs.files import why, without_keys
@@ -58,12 +58,6 @@ class _Commands(Mapping[str, click.Command]):
 
 class _Group(click.Group):
     """A group whose help imports no command."""
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Complete the name of a command, or an option."""
-        items = [CompletionItem(x, help=line) for x, (_, line) in _COMMANDS.items()]
-        options = click.Command.shell_complete(self, ctx, incomplete)
-        return [x for x in items if x.value.startswith(incomplete)] + options
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the first line of each command's help."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, get_args
@@ -35,11 +35,9 @@ from pairedperm.comparison.compare import counts_of_result
 from pairedperm.errors import called
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.options import Test as TestName
-from pairedperm.readers.formats import logs_in
 from pairedperm.readers.metrics import called_columns
 from pairedperm.readers.read import compare_all
 from pairedperm.results.several import Correction
-from pairedperm.results.told import Told
 
 _ARGUMENTS = {"path1": "A", "path2": "B"}
 
@@ -75,15 +73,6 @@ class _PermutationOptions(_BootstrapOptions):
     method: str = _method_option(get_args(Method))
     largest_group: int | None = largest_group_option()
     constant: str | None = constant_option()
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Names:
-    """The names of the systems and of the data in reports."""
-
-    name1: str
-    name2: str
-    dataset: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,18 +140,6 @@ def bootstrap(flags: _BootstrapFlags) -> Output:
     return _compare(flags)
 
 
-@dataclass(frozen=True)
-class _PairPage(Page):
-    """One comparison, read at a level, on data with a name."""
-
-    alpha: float | None = None
-    dataset: str | None = None
-
-    def told(self) -> Told:
-        told: Told = self.result.told(self.names, self.alpha, dataset=self.dataset)
-        return told
-
-
 def _compare(flags: _BootstrapFlags) -> Output:
     reading = flags.reading
     tasks = reading.two(flags.a, flags.b, _ARGUMENTS)
@@ -191,40 +168,34 @@ def _compare(flags: _BootstrapFlags) -> Output:
         return present(NotedPage(results, title, notes), **asdict(flags.form))
     (((task, metric), result),) = results.results.items()
     facts = {"system1": results.name1, "system2": results.name2, "matching": notes}
-    dataset = flags.dataset or task or None
-    names = _Names(name1=results.name1, name2=results.name2, dataset=dataset)
-    return _pair(result, flags, names, notes, **facts, task=task, logged=metric)
+    facts |= {"task": task, "logged": metric}
+    names = {
+        "name1": results.name1,
+        "name2": results.name2,
+        "dataset": flags.dataset or task or None,
+    }
+    _write(result, flags, names)
+    asked = {"names": (results.name1, results.name2), "alpha": reading.alpha}
+    page = Page(result, "", notes, facts, asked | {"dataset": names["dataset"]})
+    return present(page, **asdict(flags.form))
 
 
-def _logs(inputs: Sequence[str | Path | None]) -> list[str | Path]:
-    """Return the files that were read; a folder may also hold the card of its model."""
-    files: list[str | Path] = []
-    for given in inputs:
-        if given is not None:
-            files += map(str, logs_in("path", Path(given))) if Path(given).is_dir() else [given]
-    return files
-
-
-def _pair(
-    result: Any, flags: _BootstrapFlags, names: _Names, notes: Sequence[str], **facts: Any
-) -> Output:
-    """Return the output of one comparison; write its table of counts and its card."""
+def _write(result: Any, flags: _BootstrapFlags, names: Mapping[str, str | None]) -> None:
+    """Write the card and the table of counts of one comparison, or neither."""
     card, counts = flags.card, flags.counts
-    inputs = flags.reading.references, flags.a, flags.b
+    inputs = [x for x in (flags.reading.references, flags.a, flags.b) if x is not None]
     file_of_card = card / "README.md" if card is not None and card.is_dir() else card
-    if file_of_card is not None:
-        check_place(file_of_card, _logs(inputs))
+    if file_of_card is not None:  # a folder of logs may also hold the card of its model
+        is_card = file_of_card.suffix == ".md"
+        check_place(file_of_card, [x for x in inputs if not (is_card and Path(x).is_dir())])
     if counts is not None:
-        systems = names.name1, names.name2
+        systems = names["name1"], names["name2"]
         with called({"result": "`--counts`: the result"}), called_columns(systems, of_pair=True):
             counted = counts_of_result(result)
         check_place(counts, (*inputs, file_of_card))
     if card is not None:
         from pairedperm.model_card import update
 
-        update(card, result, **asdict(names))
+        update(card, result, **names)
     if counts is not None:
         write_text(counts, f"{counted.to_json(labels=False)}\n")
-    pair, alpha = (names.name1, names.name2), flags.reading.alpha
-    page = _PairPage(result, "", notes, facts, pair, alpha, names.dataset)
-    return present(page, **asdict(flags.form))

@@ -31,10 +31,10 @@ from pairedperm.commands.output import (
     present,
     write_text,
 )
-from pairedperm.commands.suite import WeightFlags, by_task, suite_of_tasks
+from pairedperm.commands.suite import WeightFlags, by_task, refuse_of_one, suite_of_tasks
 from pairedperm.comparison.decide import gate as decide
 from pairedperm.comparison.decide import gate_suite
-from pairedperm.errors import MAX_MESSAGE, counted, heard_by, printable, shown, warn
+from pairedperm.errors import MAX_MESSAGE, counted, printable, shown, warn
 from pairedperm.inputs.files import url_without_keys, why
 from pairedperm.readers.metrics import Examples, compare_examples, flips, metric_columns
 from pairedperm.readers.tasks import Runs
@@ -132,14 +132,7 @@ def gate(flags: _GateFlags) -> Output:
 
 def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     """Decide by one task; return also what was compared, for a heading."""
-    for name, is_given in (
-        ("task-margin", bool(flags.task_margin)),
-        ("weights", bool(flags.weighting.weights)),
-    ):
-        if is_given:
-            raise click.UsageError(
-                f"--{name} is for several tasks, and the logs have one: leave it out."
-            )
+    refuse_of_one(**{"task-margin": flags.task_margin, "weights": flags.weighting.weights})
     examples = flags.reading.examples(runs)
     _check_direction("", examples)
     asked: dict[str, Any] = {"margin": flags.margin, "require": flags.require}
@@ -150,7 +143,7 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     notes = notes_of({runs.task: runs}, [(runs.task, examples)])
     facts: dict[str, Any] = {"candidate": one, "baseline": two, "task": runs.task}
     facts |= {"logged": examples.name, "matching": notes}
-    page = _VerdictPage(verdict, notes=notes, facts=facts, names=(one, two))
+    page = _VerdictPage(verdict, notes=notes, facts=facts, asked={"names": (one, two)})
     return page, ", ".join(x for x in (runs.task, examples.name) if x)
 
 
@@ -174,11 +167,7 @@ def gate_examples(
     """
     columns = metric_columns(examples)
     of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
-    said: list[str] = []
-    with heard_by(said.append):  # what a refusal says is no warning before it
-        verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
-    for message in said:
-        warn(message)
+    verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
     gained, lost = flips(examples, columns) or (None, None)
     return replace(verdict, gained=gained, lost=lost)
 

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 
-import click
-
 from pairedperm.commands.flags import (
     LOG,
     Flags,
@@ -28,7 +26,7 @@ from pairedperm.commands.output import (
     notes_together,
     present,
 )
-from pairedperm.commands.suite import WeightFlags
+from pairedperm.commands.suite import WeightFlags, refuse_of_one
 from pairedperm.comparison.several import compare_many
 from pairedperm.errors import called
 from pairedperm.readers.log import asked_group
@@ -116,9 +114,7 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
 def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
     """Rank the systems that all tasks have by their weighted averages."""
     if len(tasks) == 1:
-        raise click.UsageError(
-            "--weights is for several tasks, and the logs have one: leave it out."
-        )
+        refuse_of_one(weights=flags.weighting.weights)
     with called({"paths": "LOGS"}):
         tasks, left_out = on_all_tasks(tasks)
     ranked, lacking = _with_metric(flags, tasks)

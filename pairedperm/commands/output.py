@@ -112,11 +112,12 @@ class Page:
     notes: Sequence[str] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     """The keys that stand in JSON before those of the result."""
-    names: tuple[str, str] | None = None
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    """The arguments of what the result tells: the names, and for a pair the level and the data."""
 
     def told(self) -> Told:
-        """Return what the result tells of these names."""
-        told: Told = self.result.told(self.names)
+        """Return what the result tells."""
+        told: Told = self.result.told(**self.asked)
         return told
 
     def json(self) -> dict[str, Any]:

@@ -62,6 +62,14 @@ def by_task(flag: str, texts: Sequence[str], others: str) -> dict[str, float]:
     return weights
 
 
+def refuse_of_one(**given: Any) -> None:
+    """Raise UsageError for options of several tasks that were given for one."""
+    for name in (x for x, value in given.items() if value):
+        raise click.UsageError(
+            f"--{name} is for several tasks, and the logs have one: leave it out."
+        )
+
+
 @dataclass(frozen=True, kw_only=True)
 class WeightFlags(Flags):
     """The flags of a weighted average over tasks."""
