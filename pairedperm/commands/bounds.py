@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import click
 
-from pairedperm.commands.flags import Flags, argument, declared_option
+from pairedperm.commands.flags import Flags, argument, option
 from pairedperm.commands.output import JsonOrMarkdown, Output, Page, command, present
 from pairedperm.comparison.bounds import pvalue_bounds
 from pairedperm.errors import called
@@ -16,28 +16,21 @@ from pairedperm.options import Alternative
 
 @dataclass(frozen=True, kw_only=True)
 class _BoundsFlags(Flags):
-    score1: str = argument("score1")
-    score2: str = argument("score2")
-    n: int | None = declared_option(
-        pvalue_bounds,
-        "n",
+    score1: str = argument()
+    score2: str = argument()
+    n: int | None = option(
+        "The number of examples, the same ones for both systems.",
         "-n",
+        of=pvalue_bounds,
         default=None,
-        metavar="N",
-        help="The number of examples, the same ones for both systems.",
     )
-    accuracies: bool = declared_option(
-        pvalue_bounds,
-        "accuracies",
-        help="The scores are accuracies, as printed, and not numbers of right answers. Numbers in "
+    accuracies: bool = option(
+        "The scores are accuracies, as printed, and not numbers of right answers. Numbers in "
         "percent or with a decimal point are.",
+        of=pvalue_bounds,
     )
-    alternative: Alternative = declared_option(
-        pvalue_bounds, "alternative", help="greater: the first is better."
-    )
-    alpha: float = declared_option(
-        pvalue_bounds, "alpha", metavar="LEVEL", help="The significance level."
-    )
+    alternative: Alternative = option("greater: the first is better.", of=pvalue_bounds)
+    alpha: float = option("The significance level.", of=pvalue_bounds)
     form: JsonOrMarkdown
 
 

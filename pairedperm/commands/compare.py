@@ -15,7 +15,6 @@ from pairedperm.commands.flags import (
     PairFlags,
     argument,
     constant_option,
-    declared_option,
     largest_group_option,
     option,
 )
@@ -44,27 +43,18 @@ _ARGUMENTS = {"path1": "A", "path2": "B"}
 
 def _method_option(methods: tuple[str, ...]) -> Any:
     words = f"How p is computed: {', '.join(methods)}."
-    return declared_option(
-        Options, "method", type=click.Choice(methods), metavar="NAME", help=words
-    )
+    return option(words, of=Options, type=click.Choice(methods), metavar="NAME")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _BootstrapOptions(Flags):
-    alternative: str = declared_option(
-        Options,
-        "alternative",
-        help="The alternative hypothesis: greater means that A scores higher.",
+    alternative: str = option(
+        "The alternative hypothesis: greater means that A scores higher.", of=Options
     )
     method: str = _method_option(get_args(BootstrapMethod))
-    n_resamples: int | None = declared_option(
-        Options, "n_resamples", metavar="N", help="The number of random samples, if p is sampled."
-    )
-    confidence_level: float | None = declared_option(
-        Options,
-        "confidence_level",
-        metavar="LEVEL",
-        help="The level of the interval of the difference.  [default: 0.95]",
+    n_resamples: int | None = option("The number of random samples, if p is sampled.", of=Options)
+    confidence_level: float | None = option(
+        "The level of the interval of the difference.  [default: 0.95]", of=Options
     )
 
 
@@ -77,22 +67,17 @@ class _PermutationOptions(_BootstrapOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class _BootstrapFlags(Flags):
-    a: str = argument("a", type=LOG)
-    b: str = argument("b", type=LOG)
+    a: str = argument(type=LOG)
+    b: str = argument(type=LOG)
     reading: PairFlags
     options: _BootstrapOptions
-    correction: Correction | None = declared_option(
-        compare_all, "correction", help="How p is adjusted for the number of metrics and tasks."
+    correction: Correction | None = option(
+        "How p is adjusted for the number of metrics and tasks.", of=compare_all
     )
-    dataset: str | None = option(
-        "--dataset", metavar="NAME", help="The name of the data in reports. By default, the task."
-    )
+    dataset: str | None = option("The name of the data in reports. By default, the task.")
     form: JsonOrMarkdown
     card: Path | None = option(
-        "--card",
-        type=click.Path(path_type=Path),
-        metavar="README.md",
-        help="Also write the result into this file, the model card of A.",
+        "Also write the result into this file, the model card of A.", metavar="README.md"
     )
     counts: Path | None = None
     test: ClassVar[TestName] = "bootstrap"
@@ -102,10 +87,7 @@ class _BootstrapFlags(Flags):
 class _CompareFlags(_BootstrapFlags):
     options: _PermutationOptions
     counts: Path | None = option(
-        "--counts",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Also write the counts that p follows from; `PairedCounts.from_json` reads them.",
+        "Also write the counts that p follows from; `PairedCounts.from_json` reads them.",
     )
     test: ClassVar[TestName] = "permutation"
 
@@ -180,7 +162,7 @@ def _compare(flags: _BootstrapFlags) -> Output:
     return present(page, **asdict(flags.form))
 
 
-def _write(result: Any, flags: _BootstrapFlags, names: Mapping[str, str | None]) -> None:
+def _write(result: Any, flags: _BootstrapFlags, names: Mapping[str, Any]) -> None:
     """Write the card and the table of counts of one comparison, or neither."""
     card, counts = flags.card, flags.counts
     inputs = [x for x in (flags.reading.references, flags.a, flags.b) if x is not None]

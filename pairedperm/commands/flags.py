@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from inspect import signature
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import click
 
 from pairedperm.errors import QUOTED, advised, called, first_of, shown
 from pairedperm.inputs.files import STANDARD_INPUT, RemotePath
-from pairedperm.options import Interval, OneOf, Options, Text, Whole, YesNo, declared, did_you_mean
+from pairedperm.options import OneOf, Options, declared, did_you_mean
 from pairedperm.readers.files import FORMATS, JSONL, PARQUET, TABLES, ReadOptions
 from pairedperm.readers.metrics import Examples
 from pairedperm.readers.read import compare_all, read_systems, read_tasks
@@ -27,7 +27,12 @@ from pairedperm.readers.tasks import Runs, only_task
 from pairedperm.scoring.metric import metric_options
 
 _Record = TypeVar("_Record", bound="Flags")
-_TYPES = {Whole: int, Interval: float, Text: str}
+_TYPES: dict[Any, tuple[str, Any]] = {  # what stands for a value in the help, and its type of click
+    int: ("N", int),
+    float: ("LEVEL", float),
+    Path: ("FILE", click.Path(path_type=Path)),
+    str: ("NAME", None),
+}
 _OTHER_NAMES = {  # arguments that have another name on the command line
     "rng": "seed",
     "path": "card",
@@ -42,7 +47,7 @@ _OTHER_NAMES = {  # arguments that have another name on the command line
 class Flags:
     """What a command was given: a field is declared by its option, or is a record itself.
 
-    seed: int = option("--seed", default=0)
+    seed: int = option("The seed of p.", default=0)
     """
 
     @classmethod
@@ -50,8 +55,8 @@ class Flags:
         """Yield the parameters of click that are these flags, in their order."""
         kinds = get_type_hints(cls)
         for x in fields(cls):
-            if "parameter" in x.metadata:
-                yield x.metadata["parameter"]
+            if x.metadata:
+                yield _parameter(x.name, kinds[x.name], **x.metadata)
             elif hasattr(kinds[x.name], "parameters"):
                 yield from kinds[x.name].parameters()
 
@@ -66,43 +71,68 @@ class Flags:
 LOG = click.Path(readable=False)  # of logs, or their URL: its reader says what is wrong
 
 
-def argument(name: str, **attributes: Any) -> Any:
+def argument(**attributes: Any) -> Any:
     """Return a field of `Flags` that is an argument of a command, as of `click.Argument`."""
-    return field(metadata={"parameter": click.Argument([name], **attributes)})
+    return field(metadata={"is_argument": True, **attributes})
 
 
-def option(*names: str, **attributes: Any) -> Any:
-    """Return a field of `Flags` that is an option of a command, as of `click.Option`."""
-    return field(metadata={"parameter": click.Option(names, **attributes)})
+def option(words: str, *names: str, of: Any = None, **attributes: Any) -> Any:
+    """Return a field of `Flags` that is an option of a command, as of `click.Option`.
 
-
-def declared_option(of: Any, name: str, *short: str, **attributes: Any) -> Any:
-    """Return the field of an option that a function or a class declares: its type and default."""
-    constraint = declared(getattr(of, "__wrapped__", of))[name]
-    default = signature(of).parameters[name].default
-    given: dict[str, Any] = {"default": default, "show_default": default not in (None, False)}
-    if isinstance(constraint, OneOf):
-        given["type"] = click.Choice(constraint.choices)
-        if constraint.or_none and default is not None:
-            given["type"] = click.Choice([*constraint.choices, "none"])
-            given["callback"] = lambda _, __, word: None if word == "none" else word
-    elif isinstance(constraint, YesNo):
-        given["is_flag"] = True
-    else:
-        given["type"] = next(x for kind, x in _TYPES.items() if isinstance(constraint, kind))
-    return option(*short, f"--{name.replace('_', '-')}", **given | attributes)
+    Its flag has the name of the field, beside other `names`. Its type is that of the field; if it
+    is an option `of` a function or a class, its choices and its default are those declared there.
+    """
+    return field(metadata={"names": names, "of": of, "help": words, **attributes})
 
 
 def constant_option() -> Any:
     """Return the field of the option that says that a constant column is a system."""
     words = "With system: a log whose scores are all one number is that of a system."
-    return declared_option(Options, "constant", help=words)
+    return option(words, of=Options)
 
 
 def largest_group_option() -> Any:
     """Return the field of the largest size that a group may have."""
     words = "The largest size that a group may have, fixed beforehand: the interval is guaranteed."
-    return declared_option(Options, "largest_group", metavar="N", help=words)
+    return option(words, of=Options)
+
+
+def _parameter(
+    name: str,
+    kind: Any,
+    *,
+    is_argument: bool = False,
+    names: Sequence[str] = (),
+    of: Any = None,
+    **given: Any,
+) -> click.Parameter:
+    """Return the parameter of click that is a field of this name and type."""
+    if is_argument:
+        return click.Argument([name], **given)
+    if not any("/" in x for x in names):
+        names = (*names, f"--{name.replace('_', '-')}")
+    kinds = {kind, *get_args(kind)}
+    metavar, kept = next((y for x, y in _TYPES.items() if x in kinds), (None, None))
+    follows = {
+        "multiple": get_origin(kind) is tuple,
+        "is_flag": bool in kinds or None,
+        "type": kept,
+    }
+    declared_too = _declared(of, name) if of else {}
+    return click.Option(names, **{"metavar": metavar, **follows, **declared_too, **given})
+
+
+def _declared(of: Any, name: str) -> dict[str, Any]:
+    """Return what click is to know of an option that a function or a class declares."""
+    constraint = declared(getattr(of, "__wrapped__", of))[name]
+    default = signature(of).parameters[name].default
+    given: dict[str, Any] = {"default": default, "show_default": default not in (None, False)}
+    if isinstance(constraint, OneOf):
+        given |= {"type": click.Choice(constraint.choices), "metavar": None}
+        if constraint.or_none and default is not None:
+            given["type"] = click.Choice([*constraint.choices, "none"])
+            given["callback"] = lambda _, __, word: None if word == "none" else word
+    return given
 
 
 _ASKED = re.compile(  # what is quoted or called stays; an argument; an option and its value; a type
@@ -150,32 +180,26 @@ _ENDINGS = {"inspect": "eval", "lighteval": PARQUET, **{x: x for x in TABLES}}  
 _OF_JSON = {"true": True, "false": False, "null": None}  # words that Python spells otherwise
 
 
-def _column(name: str, what: str) -> Any:
-    words = f"The table column of {what}."
-    return declared_option(ReadOptions, name, metavar="COLUMN", help=words)
+def _column(what: str) -> Any:
+    return option(f"The table column of {what}.", of=ReadOptions, metavar="COLUMN")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _MetricFlags(Flags):
     metric: tuple[str, ...] = option(
-        "--metric",
-        multiple=True,
-        metavar="NAME",
-        help="A metric in the logs; or, for predictions, one such as accuracy or f1. If given "
+        "A metric in the logs; or, for predictions, one such as accuracy or f1. If given "
         "several times, each task takes the first that it has; compare takes all.",
     )
     lower_is_better: bool | None = option(
+        "Which scores of a logged metric are better. By default, the log or its name tells.",
         "--lower-is-better/--higher-is-better",
         default=None,
-        help="Which scores of a logged metric are better. By default, the log or its name tells.",
     )
     option: tuple[str, ...] = option(
-        "-o",
-        "--option",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="An option of a metric of predictions, such as average=macro; of logged scores "
+        "An option of a metric of predictions, such as average=macro; of logged scores "
         "score_range=[0,1].",
+        "-o",
+        metavar="NAME=VALUE",
     )
 
 
@@ -184,77 +208,49 @@ class ReadingFlags(_MetricFlags):
     """The flags for the logs, the metric and the significance level."""
 
     task: tuple[str, ...] = option(
-        "--task",
-        multiple=True,
-        metavar="NAME",
-        help="The task to compare, a group of tasks such as mmlu, or a pattern such as 'mmlu*'. "
+        "The task to compare, a group of tasks such as mmlu, or a pattern such as 'mmlu*'. "
         "Give it once for each.",
     )
     system: tuple[str, ...] = option(
-        "--system",
-        multiple=True,
-        metavar="NAME",
-        help="The system to read where a file has several, such as a provider of promptfoo. Of two "
-        "logs, give it once, or twice for one of each.",
+        "The system to read where a file has several, such as a provider of promptfoo. Of two"
+        " logs, give it once, or twice for one of each.",
     )
-    format: str | None = declared_option(
-        ReadOptions,
-        "format",
-        metavar="NAME",
-        help=f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first "
+    format: str | None = option(
+        f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first "
         "lines tell.",
+        of=ReadOptions,
+        metavar="NAME",
     )
     references: str | None = option(
-        "--references",
-        type=LOG,
-        metavar="FILE",
-        help="A table of ids and references, for logs without references.",
+        "A table of ids and references, for logs without references.", type=LOG, metavar="FILE"
     )
-    on_missing: str = declared_option(
-        ReadOptions,
-        "on_missing",
-        help=(
-            "What to do with ids that a log lacks or that do not match: stop, or drop and list "
-            "them."
-        ),
+    on_missing: str = option(
+        "What to do with ids that a log lacks or that do not match: stop, or drop and list them.",
+        of=ReadOptions,
     )
-    same_documents: str = declared_option(
-        ReadOptions,
-        "same_documents",
-        help=(
-            "What tells that examples are the same: also what their documents hold, or the id "
-            "alone, for options that are shuffled."
-        ),
+    same_documents: str = option(
+        "What tells that examples are the same: also what their documents hold, or the id "
+        "alone, for options that are shuffled.",
+        of=ReadOptions,
     )
-    repeats: bool = declared_option(
-        ReadOptions, "repeats", help="Average the lines of a table that share an id."
-    )
-    id: str = _column("id", "the example ids")
-    prediction: str = _column("prediction", "the predictions")
-    reference: str = _column("reference", "the references (right answers)")
-    group: str = _column("group", "the groups, which are swapped as a whole. Only tables have it")
+    repeats: bool = option("Average the lines of a table that share an id.", of=ReadOptions)
+    id: str = _column("the example ids")
+    prediction: str = _column("the predictions")
+    reference: str = _column("the references (right answers)")
+    group: str = _column("the groups, which are swapped as a whole. Only tables have it")
     score: tuple[str, ...] = option(
-        "--score",
-        multiple=True,
+        "The table column of the scores. Give it once for each such column.",
         default=["score"],
         show_default=True,
         metavar="COLUMN",
-        help="The table column of the scores. Give it once for each such column.",
     )
-    max_bytes: int = declared_option(
-        ReadOptions,
-        "max_bytes",
-        metavar="N",
-        help="The most that is read of a file, once it is decompressed.",
+    max_bytes: int = option(
+        "The most that is read of a file, once it is decompressed.", of=ReadOptions
     )
-    alpha: float = declared_option(
-        compare_all, "alpha", metavar="LEVEL", help="The significance level."
-    )
+    alpha: float = option("The significance level.", of=compare_all)
     seed: int | None = option(
-        "--seed",
+        "The seed of the random samples of p. By default it follows from the data.",
         type=click.IntRange(min=0),
-        metavar="N",
-        help="The seed of the random samples of p. By default it follows from the data.",
     )
 
     def _given(self, *paths: Any) -> tuple[list[Any], ReadOptions]:
@@ -276,7 +272,7 @@ class ReadingFlags(_MetricFlags):
         from fsspec.implementations.local import LocalFileSystem
 
         folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
-        path = Path(folder, f"stdin.{_ENDINGS.get(self.format, JSONL)}")
+        path = Path(folder, f"stdin.{_ENDINGS.get(str(self.format), JSONL)}")
         with path.open("wb") as copy:
             while copy.tell() <= self.max_bytes and (block := sys.stdin.buffer.read(_BLOCK)):
                 copy.write(block)
@@ -356,10 +352,7 @@ class PairFlags(ReadingFlags):
     """The same for two systems, which may be given names."""
 
     name: tuple[str, ...] = option(
-        "--name",
-        multiple=True,
-        metavar="NAME",
-        help="The name of a system in reports; give it twice. By default, its model or file.",
+        "The name of a system in reports; give it twice. By default, its model or file.",
     )
 
     def __post_init__(self) -> None:

@@ -18,7 +18,6 @@ from pairedperm.commands.flags import (
     PairFlags,
     argument,
     constant_option,
-    declared_option,
     largest_group_option,
     option,
 )
@@ -46,40 +45,28 @@ _SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
 
 @dataclass(frozen=True, kw_only=True)
 class _GateFlags(Flags):
-    candidate: str = argument("candidate", type=LOG)
+    candidate: str = argument(type=LOG)
     baseline: str = option(
-        "--baseline",
-        type=LOG,
-        required=True,
-        metavar="LOG",
-        help="The log or folder of the system to replace.",
+        "The log or folder of the system to replace.", type=LOG, required=True, metavar="LOG"
     )
-    margin: float | None = declared_option(
-        decide,
-        "margin",
+    margin: float | None = option(
+        "Pass only if the loss is shown to be below this: 0.01 is one point of accuracy.",
+        of=decide,
         metavar="SIZE",
-        help="Pass only if the loss is shown to be below this: 0.01 is one point of accuracy.",
     )
     task_margin: tuple[str, ...] = option(
-        "--task-margin",
-        multiple=True,
-        metavar="SIZE or TASK=SIZE",
-        help="Of several tasks: pass only if the loss on each is shown to be below this. Tasks of "
+        "Of several tasks: pass only if the loss on each is shown to be below this. Tasks of "
         "different units take a size each, given once for each.",
+        metavar="SIZE or TASK=SIZE",
     )
     largest_group: int | None = largest_group_option()
-    require: Requirement = declared_option(
-        decide, "require", help="With better: pass only if the candidate is significantly better."
+    require: Requirement = option(
+        "With better: pass only if the candidate is significantly better.", of=decide
     )
     constant: str | None = constant_option()
     markdown: Path | None = option(
-        "--markdown",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help=(
-            "Write the report to this file as Markdown. In GitHub Actions it always goes to "
-            f"${_SUMMARY}."
-        ),
+        "Write the report to this file as Markdown. In GitHub Actions it always goes to "
+        f"${_SUMMARY}.",
     )
     json: bool = json_option()
     reading: PairFlags

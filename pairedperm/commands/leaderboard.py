@@ -6,15 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from pairedperm.commands.flags import (
-    LOG,
-    Flags,
-    ReadingFlags,
-    argument,
-    constant_option,
-    declared_option,
-    option,
-)
+from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, constant_option, option
 from pairedperm.commands.output import (
     JsonOrMarkdown,
     NotedPage,
@@ -40,24 +32,20 @@ from pairedperm.results.told import escaped
 @dataclass(frozen=True, kw_only=True)
 class _AverageFlags(WeightFlags):
     weights: tuple[str, ...] = option(
-        "--weights",
-        multiple=True,
+        "Rank by the weighted average over all tasks. The weights are equal, size (the number"
+        " of examples), or a number of each task, given once for each. By default, each task "
+        "has a table of its own.",
         metavar="WORD or TASK=NUMBER",
-        help="Rank by the weighted average over all tasks. The weights are equal, size (the number "
-        "of examples), or a number of each task, given once for each. By default, each task has a "
-        "table of its own.",
     )
 
 
 @dataclass(frozen=True, kw_only=True)
 class _LeaderboardFlags(Flags):
-    logs: tuple[str, ...] = argument("logs", type=LOG, nargs=-1, required=True)
+    logs: tuple[str, ...] = argument(type=LOG, nargs=-1, required=True)
     reading: ReadingFlags
-    baseline: str | None = option(
-        "--baseline", metavar="NAME", help="Compare each system only with this one."
-    )
-    correction: Correction | None = declared_option(
-        compare_many, "correction", help="How p is adjusted for the number of pairs."
+    baseline: str | None = option("Compare each system only with this one.")
+    correction: Correction | None = option(
+        "How p is adjusted for the number of pairs.", of=compare_many
     )
     weighting: _AverageFlags
     constant: str | None = constant_option()

@@ -38,15 +38,8 @@ class Output(NamedTuple):
 class _OutputFlags(Flags):
     """What becomes of the text that any command prints."""
 
-    quiet: bool = option(
-        "-q", "--quiet", is_flag=True, help="Print nothing but errors: the exit code tells."
-    )
-    output: Path | None = option(
-        "--output",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Write what would be printed to this file.",
-    )
+    quiet: bool = option("Print nothing but errors: the exit code tells.", "-q")
+    output: Path | None = option("Write what would be printed to this file.")
 
 
 def command(flags: type[_Asked]) -> Callable[[Callable[[_Asked], Output]], click.Command]:
@@ -84,7 +77,7 @@ def _each(given: Any) -> Sequence[Any]:
 
 def json_option() -> Any:
     """Return the field of the option for JSON."""
-    return option("--json", is_flag=True, help="Print the full result as JSON.")
+    return option("Print the full result as JSON.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,11 +85,7 @@ class JsonOrMarkdown(Flags):
     """Whether a command prints JSON or Markdown, and not text."""
 
     json: bool = json_option()
-    markdown: bool = option(
-        "--markdown",
-        is_flag=True,
-        help="Print the result as Markdown.",
-    )
+    markdown: bool = option("Print the result as Markdown.")
 
     def __post_init__(self) -> None:
         if self.json and self.markdown:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, declared_option, option
+from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, option
 from pairedperm.commands.output import Output, Page, command, json_option, present
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
@@ -17,37 +17,26 @@ from pairedperm.readers.metrics import compare_examples, warn_of_doubts
 
 @dataclass(frozen=True, kw_only=True)
 class _PowerFlags(Flags):
-    a: str | None = argument("a", type=LOG, required=False)
-    b: str | None = argument("b", type=LOG, required=False)
-    wins: float | None = option(
-        "--wins", type=float, metavar="SHARE", help="The share of examples that only A gets right."
-    )
-    losses: float | None = option(
-        "--losses",
-        type=float,
-        metavar="SHARE",
-        help="The share of examples that only B gets right.",
-    )
-    margin: float | None = declared_option(
-        power_of,
-        "margin",
-        metavar="SIZE",
-        help="Plan to show that A is less than SIZE worse than B, such as 0.02 for 2 points of "
+    a: str | None = argument(type=LOG, required=False)
+    b: str | None = argument(type=LOG, required=False)
+    wins: float | None = option("The share of examples that only A gets right.", metavar="SHARE")
+    losses: float | None = option("The share of examples that only B gets right.", metavar="SHARE")
+    margin: float | None = option(
+        "Plan to show that A is less than SIZE worse than B, such as 0.02 for 2 points of "
         "accuracy.",
+        of=power_of,
+        metavar="SIZE",
     )
-    n: int | None = declared_option(
-        minimum_detectable_difference,
-        "n",
+    n: int | None = option(
+        "The number of examples of the test.",
         "-n",
+        of=minimum_detectable_difference,
         default=None,
-        metavar="N",
-        help="The number of examples of the test.",
     )
-    power: float = declared_option(
-        examples_needed,
-        "power",
+    power: float = option(
+        "The power to reach: the chance that the test finds the difference.",
+        of=examples_needed,
         metavar="SHARE",
-        help="The power to reach: the chance that the test finds the difference.",
     )
     json: bool = json_option()
     reading: ReadingFlags

@@ -15,7 +15,6 @@ from pairedperm.commands.flags import (
     ReadingFlags,
     argument,
     constant_option,
-    declared_option,
     option,
 )
 from pairedperm.commands.output import (
@@ -75,11 +74,9 @@ class WeightFlags(Flags):
     """The flags of a weighted average over tasks."""
 
     weights: tuple[str, ...] = option(
-        "--weights",
-        multiple=True,
-        metavar="WORD or TASK=NUMBER",
-        help="The weights of the tasks: equal, size (the number of examples), or a number of each "
+        "The weights of the tasks: equal, size (the number of examples), or a number of each "
         "task, given once for each.  [default: equal]",
+        metavar="WORD or TASK=NUMBER",
     )
 
     @property
@@ -100,19 +97,18 @@ class WeightFlags(Flags):
 
 @dataclass(frozen=True, kw_only=True)
 class _SuiteFlags(Flags):
-    a: str = argument("a", type=LOG)
-    b: str = argument("b", type=LOG)
+    a: str = argument(type=LOG)
+    b: str = argument(type=LOG)
     reading: PairFlags
     weighting: WeightFlags
-    alternative: str = declared_option(
-        Options,
-        "alternative",
-        help="greater means that A scores higher; that it is better, if lower is better only on "
+    alternative: str = option(
+        "greater means that A scores higher; that it is better, if lower is better only on "
         "some tasks.",
+        of=Options,
     )
     constant: str | None = constant_option()
-    correction: Correction | None = declared_option(
-        compare_suite, "correction", help="How p is adjusted for the number of tasks."
+    correction: Correction | None = option(
+        "How p is adjusted for the number of tasks.", of=compare_suite
     )
     form: JsonOrMarkdown
 
