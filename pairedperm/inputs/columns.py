@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
-from itertools import groupby, islice
-from operator import eq
 from typing import Any, NamedTuple, TypeGuard
 from unicodedata import normalize
 
@@ -135,22 +133,15 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
     if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
         return np.asarray(column.to_numpy())
     if (stored := opened(column)) is not column:
-        return materialise(name, stored.to_pylist() if hasattr(stored, "to_pylist") else stored)
-    narrow = _narrow_floats(column)
-    if narrow is not None:
-        return narrow
-    return _converted(name, column)
+        return materialise(name, stored)
+    numbers = _numbers(column)
+    return _converted(name, column) if numbers is None else numbers
 
 
 def _entries_of_array(name: str, array: NDArray[Any]) -> list[Any] | NDArray[Any]:
     """Return a numpy array without its own type; a list, if some entries are masked."""
     if array.ndim == 0:
-        raise InputError(
-            entry(name),
-            must="hold one entry per example",
-            got=f"the single value {describe(array.tolist())}",
-            remedy="Pass a list or an array",
-        )
+        raise _no_column(name, array)
     if isinstance(array, np.ma.MaskedArray):
         mask = np.ma.getmask(array)
         if mask.dtype != bool or mask.any():  # a structured array has another dtype
@@ -171,22 +162,17 @@ def _check_one_column(name: str, column: Any) -> None:
         )
     if hasattr(column, "columns"):
         names = getattr(column, "column_names", column.columns)  # the former in pyarrow
-        of_rows = {"to_numpy": "its rows are lists", "idxmax": "they are one-hot"}
-        rows = "".join(
-            f", or, if {what}, table.{method}({'axis=1' if method == 'idxmax' else ''})"
-            for method, what in of_rows.items()
-            if hasattr(column, method)
-        )
+        rows = ", or, if its rows are lists or sets, table.to_numpy()"
         raise InputError(
             f"{entry(name)} is a table ({type(column).__name__})",
             remedy="pass one column of it, for instance "
-            f"table[{shown(next(iter(names), 'name'))}]{rows}",
+            f"table[{shown(next(iter(names), 'name'))}]{rows * hasattr(column, 'to_numpy')}",
         )
 
 
 def _converted(name: str, column: Any) -> list[Any] | NDArray[Any]:
     """Return the entries by what the column offers: a list, an array, or one after the other."""
-    for to_list in ("tolist", "to_list"):  # array, pyarrow and other pandas types; polars
+    for to_list in ("tolist", "to_list", "to_pylist"):  # array and pandas; polars; Arrow
         if hasattr(column, to_list):
             return list(getattr(column, to_list)())
     if hasattr(column, "__array__"):
@@ -199,12 +185,19 @@ def _converted(name: str, column: Any) -> list[Any] | NDArray[Any]:
 
 
 def opened(column: Any) -> Any:
-    """Return the content of a `datasets` Column, strings in Arrow; another column as it is."""
-    if type(column).__module__.startswith("datasets.") and hasattr(column, "source"):
-        from pairedperm.inputs.dataset_columns import entries_of_column
+    """Return what a `datasets` Column holds, in Arrow where possible; another column as it is."""
+    if not (type(column).__module__.startswith("datasets.") and hasattr(column, "source")):
+        return column
+    source, name = column.source, column.column_name
+    if not hasattr(source, "_indices") or source.format["type"] == "custom":
+        return column[:]
+    from datasets.features.features import require_decoding
 
-        return entries_of_column(column)
-    return column
+    if require_decoding(source.features[name]):  # Json is stored as text
+        return source.with_format(None)[name][:]
+    entries, rows = source.data.column(name), source._indices
+    # `datasets` itself gathers the rows of a shuffled dataset one by one
+    return entries if rows is None else entries.take(rows.column(0))
 
 
 def _no_column(name: str, column: Any) -> InputError:
@@ -254,17 +247,18 @@ def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
     return [sorted(row, key=repr) if isinstance(row, Set) else row for row in values]
 
 
-def _narrow_floats(column: Any) -> NDArray[Any] | None:
-    """Return a column of float32 or float16 as an array of that type; None for another column."""
-    dtype = getattr(column, "dtype", getattr(column, "type", getattr(column, "typecode", None)))
+def _numbers(column: Any) -> NDArray[Any] | None:
+    """Return numbers in Arrow, or a column of float32 or float16, in their type; else None."""
+    if getattr(column, "null_count", None) == 0:  # in Arrow
+        array = np.asarray(column)
+        return array if array.dtype.kind in "biuf" else None
+    dtype = getattr(column, "dtype", getattr(column, "typecode", None))
     name = str(dtype).partition("[")[0].lower()
     name = {"f": "float32", "float": "float32", "halffloat": "float16"}.get(name, name)
     if name not in ("float32", "float16"):
         return None
     values = column.tolist() if hasattr(column, "tolist") else column[:]
-    if not all(type(x) is float or is_missing(x) for x in values):
-        return None  # another type with such a name
-    return np.array([np.nan if is_missing(x) else x for x in values], dtype=name)
+    return np.array(values, dtype=name) if {*map(type, values)} == {float} else None
 
 
 def _as_array(name: str, column: Any) -> NDArray[Any]:
@@ -304,9 +298,7 @@ def place(position: int, lengths: IntArray | None, start: int) -> tuple[int, ...
     return start + row, int(position - ends[row] + lengths[row])
 
 
-_MANY = 2**15  # tuned: texts that are sorted faster by pyarrow, its import included
 Id = int | str
-_Sorted = tuple[list[Id], list[IntArray]]  # the ids in order, and their places in each column
 
 
 class Aligned(NamedTuple):
@@ -358,64 +350,19 @@ def align(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> Aligned:
         If some ids are texts and others integers.
     """
     check_one_type(names, columns)
-    if (same := _sorted_if_same(columns)) is not None:
-        return Aligned(*same, [[] for _ in columns], [[] for _ in columns])
     places = [dict(zip(ids, range(len(ids)), strict=True)) for ids in columns]
     repeated = [
         sorted(x for x, n in Counter(ids).items() if n > 1) if len(ids) > len(place) else []
         for ids, place in zip(columns, places, strict=True)
     ]
-    lacking: list[list[Any]] = [[] for _ in places]
-    common: Any = places[0]
-    if any(place.keys() != places[0].keys() for place in places):
-        common = set.intersection(*map(set, places))
-        every = set[Any]().union(*places)
-        lacking = [sorted(every.difference(place)) for place in places]
-    ids = sorted(set(common).difference(*repeated) if any(repeated) else common)
-    positions = [np.fromiter(map(place.__getitem__, ids), np.int64, len(ids)) for place in places]
-    return Aligned(ids, positions, lacking, repeated)
-
-
-def _sorted_if_same(columns: Sequence[Sequence[Id]]) -> _Sorted | None:
-    """Return the sorted ids and their places if all columns hold the same ids, each once.
-
-    This is ordinary, and quicker than looking each id up.
-    """
-    groups = [[*same] for _, same in groupby(columns)]  # mostly one: all in one order
-    distinct = [same[0] for same in groups]
-    if len({*map(len, distinct)}) > 1:
-        return None
-    are_many = len(distinct[0]) >= _MANY and isinstance(next(iter(distinct[0]), None), str)
-    if (in_order := (_sorted_texts if are_many else _sorted_columns)(distinct)) is None:
-        return None
-    ids, places = in_order
-    return ids, [place for place, same in zip(places, groups, strict=True) for _ in same]
-
-
-def _sorted_columns(columns: Sequence[Sequence[Id]]) -> _Sorted | None:
-    orders = [sorted(range(len(ids)), key=ids.__getitem__) for ids in columns]
-    first, *others = [[ids[k] for k in order] for ids, order in zip(columns, orders, strict=True)]
-    if any(map(eq, first, islice(first, 1, None))) or any(other != first for other in others):
-        return None
-    return first, [np.array(order, dtype=np.int64) for order in orders]
-
-
-def _sorted_texts(columns: Sequence[Sequence[Id]]) -> _Sorted | None:
-    """Do it by pyarrow, for many texts: their order by bytes of UTF-8 is that in Python."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    try:
-        first, *others = [pa.array(column, pa.large_string()) for column in columns]
-    except UnicodeEncodeError:  # half of a surrogate pair has no UTF-8
-        return _sorted_columns(columns)
-    order = pc.sort_indices(first)
-    ids = first.take(order)
-    # as many ids in each column as distinct ones in the first: if these are there, no others are
-    places = [order, *(pc.index_in(ids, value_set=other) for other in others)]
-    if pc.any(pc.equal(ids[1:], ids[:-1])).as_py() or any(place.null_count for place in places):
-        return None
-    return ids.to_pylist(), [np.array(place, dtype=np.int64) for place in places]
+    every = set[Any]().union(*places)
+    ids = sorted(set(places[0]).intersection(*places).difference(*repeated))
+    return Aligned(
+        ids,
+        [np.fromiter(map(place.__getitem__, ids), np.int64, len(ids)) for place in places],
+        [sorted(every.difference(place)) for place in places],
+        repeated,
+    )
 
 
 def check_one_type(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> None:

@@ -13,9 +13,9 @@ import datasets
 import numpy as np
 import pyarrow as pa
 from datasets.features.features import require_decoding
-from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, describe, printable, shown, warn
+from pairedperm.inputs.columns import materialise
 from pairedperm.options import ANY_COLUMN, NoBar, progress_bar
 
 STORED_ROWS, STORED_BYTES = 2**14, 2**24  # tuned: at most read at once from a stored dataset
@@ -188,35 +188,10 @@ def _one_column(parts: list[Any]) -> Any:
     return [*chain.from_iterable(lists)]
 
 
-def entries_of_column(column: Any) -> Any:
-    """Return all entries of a `datasets` Column, strings in Arrow.
-
-    With a custom transform, the Column itself is read, all at once.
-    """
-    source = column.source
-    if not hasattr(source, "_indices") or source.format["type"] == "custom":
-        return column[:]
-    name = column.column_name
-    if require_decoding(source.features[name]):  # Json is stored as text
-        return source.with_format(None)[name][:]
-    chunks = [chunk for batch in _stored_batches(source, [name]) for chunk in batch[name].chunks]
-    entries = pa.chunked_array(chunks, source.data.schema.field(name).type)
-    return entries if pa.types.is_string(entries.type) else _entries_of_arrow(entries)
-
-
 def entries_of_batch(column: Any, feature: Any) -> Any:
     """Return a column of a batch, numbers in their own precision; missing entries stay."""
     if isinstance(column, pa.ChunkedArray):
-        return _entries_of_arrow(column)
+        return materialise("", column)
     dtype = getattr(feature, "dtype", None)
     is_narrow = dtype in ("float16", "float32") and None not in column
     return np.array(column, dtype=dtype) if is_narrow else column
-
-
-def _entries_of_arrow(column: pa.ChunkedArray) -> list[Any] | NDArray[Any]:
-    """Return the entries: an array if all are numbers, otherwise a list."""
-    kind = column.type
-    is_number = pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)
-    if is_number and not column.null_count:
-        return column.to_numpy()  # type: ignore[no-any-return]
-    return column.to_pylist()  # type: ignore[no-any-return]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import chain, compress
+from itertools import chain, compress, count
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pairedperm.errors import At, InputError, backticked, describe, first_of, in_brackets, shown
+from pairedperm.errors import At, InputError, backticked, describe, in_brackets, shown
 from pairedperm.inputs.columns import (
     IntArray,
     beyond_int64,
@@ -28,17 +29,10 @@ from pairedperm.inputs.columns import (
     unwrapped,
     warn_of_indexes,
 )
-from pairedperm.inputs.label_numbers import (
-    RENAME_COLUMNS,
-    numbers_in_arrow,
-    numbers_of_few,
-    read_categories,
-    read_indicators,
-)
 
 _DROP = "Drop the example from all columns, or give it a label of its own."
 _LABELS = "Labels are integers, bools or strings."
-_LOGITS = "For logits or probabilities, pass the labels, argmax(-1)."
+_LOGITS = "For logits or probabilities, pass the labels, argmax(-1), or p > 0.5."
 _FEW_ROWS = 5  # tuned: fewer rows of two numbers may have a single 1 each by chance
 
 
@@ -49,7 +43,7 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
         if k is not None:
             where = in_brackets(place(k, lengths, start))
             said = what.format(labels[k], describe(labels[k]))
-            return InputError(f"`{name}`{where} {said}", remedy=remedy(labels, lengths, k))
+            return InputError(f"`{name}`{where} {said}", remedy=remedy)
     is_text = isinstance(labels[0], str)
     other = next(i for i, label in enumerate(labels) if isinstance(label, str) is not is_text)
     return InputError(
@@ -59,51 +53,29 @@ def bad_label(name: str, labels: list[Any], lengths: IntArray | None, start: int
     )
 
 
-def other_rank(name: str, shape: tuple[int, ...]) -> InputError:
-    """Make the error for an array of three or more dimensions."""
-    must = "be of shape (n,), or (n, length) for label sequences"
-    return InputError(name, must=must, got=f"shape {shape}", remedy=_LOGITS)
-
-
-def _is_float(label: Any) -> bool:
-    return isinstance(label, (float, np.floating))
-
-
-def _instead_of_floats(labels: list[Any], lengths: IntArray | None, _: int) -> tuple[str, ...]:
-    """Return the remedies for floats in place of labels."""
-    if all(float(x).is_integer() for x in filter(_is_float, labels)):
-        ids = "Convert class ids with astype(int)"
-        return (_LABELS, ids) if lengths is None else (_LABELS, ids, _LOGITS)
-    if lengths is not None:
-        return _LABELS, _LOGITS
-    return (
-        _LABELS,
-        "For numeric scores use paired_permutation_test, compare_dataset(..., references=None) or "
-        "evaluate.load(…, 'scores')",
-        "For logits or probabilities, pass the labels, argmax(-1) of rows, or p > 0.5 if each "
-        "example has one",
-    )
-
-
-def _instead_of_others(labels: list[Any], _: IntArray | None, k: int) -> tuple[str, ...]:
-    """Return the remedies for what is no label, such as a row of floats."""
-    row = labels[k] if isinstance(labels[k], (list, tuple)) else []
-    return (_LABELS, _LOGITS) if any(map(_is_float, row)) else (_LABELS,)
-
-
-_BAD_LABELS: tuple[tuple[Callable[[Any], bool], str, Callable[..., Any]], ...] = (
-    # asked in this order: a missing label is the cause if integers have become floats
-    (is_missing, "is missing ({0!r})", lambda *_: _DROP),
-    (_is_float, "is a float, {1}", _instead_of_floats),
+# Asked in this order: a missing label is the cause if integers have become floats.
+_BAD_LABELS: tuple[tuple[Callable[[Any], bool], str, str | tuple[str, ...]], ...] = (
+    (is_missing, "is missing ({0!r})", _DROP),
+    (
+        lambda x: isinstance(x, (float, np.floating)),
+        "is a float, {1}",
+        (
+            _LABELS,
+            "Convert class ids with astype(int)",
+            "For numeric scores use paired_permutation_test, compare_dataset(..., references=None) "
+            "or evaluate.load(…, 'scores')",
+            _LOGITS,
+        ),
+    ),
     (
         lambda x: isinstance(x, Set),
         "is a set, {1}",
-        lambda *_: "metrics that take sets of labels need multilabel=True",
+        "metrics that take sets of labels need multilabel=True",
     ),
     (
         lambda x: not isinstance(x, str) and not is_integer(x),
         "is no label: {1}",
-        _instead_of_others,
+        (_LABELS, _LOGITS),
     ),
 )
 
@@ -153,71 +125,6 @@ def check_not_one_hot(names: Sequence[str], length: int, n: int, others: str) ->
         f"{', '.join(map(backticked, names[:-1]))} and `{names[-1]}` look one-hot: rows of "
         f"{length} numbers, all 0 or 1",
         remedy=(labels, others),
-    )
-
-
-def other_columns(one: Labels, other: Labels) -> InputError:
-    """Make the error for a matrix beside another form, or beside one with other columns."""
-    if one.every is None or other.every is None or len(one.every) != len(other.every):
-        return InputError(
-            f"`{one.name}` is {_form(one)} and `{other.name}` is {_form(other)}",
-            remedy="Give all columns and batches as matrices with a column for each of the same "
-            "labels, or none",
-        )
-    differing = [
-        shown(x) for x in (*one.every, *other.every) if (x in one.every) != (x in other.every)
-    ]
-    return InputError(
-        f"`{one.name}` and `{other.name}` are tables with columns of different names: "
-        f"{first_of(differing)} in one of them only",
-        remedy=("These are the labels of the sets", RENAME_COLUMNS),
-    )
-
-
-def other_kinds(one: Labels, other: Labels) -> InputError:
-    """Make the error for integers beside strings."""
-    return InputError(
-        f"`{one.name}` holds {one.kind} ({shown(one.first)}) and `{other.name}` holds "
-        f"{other.kind} ({shown(other.first)})",
-        remedy=(
-            "no label could match",
-            "Convert all columns and batches to one type, for instance with ClassLabel's int2str",
-        ),
-    )
-
-
-def other_forms(many: Labels, single: Labels) -> InputError:
-    """Make the error for a column of sequences beside one of single labels."""
-    remedies: tuple[str, ...] = ("Give all columns and batches in the same form",)
-    if one_hot([many]):
-        remedies = ("It looks one-hot: pass the labels, np.argmax(rows, -1)",)
-    elif many.n and many.lengths is not None and (many.lengths == 1).all():
-        remedies = ("Each sequence holds one label: pass np.ravel of it",)
-    elif many.name != "references":
-        remedies += ("For runs, give both systems lists of them, and all columns in one call",)
-    return InputError(
-        f"`{many.name}` has a sequence of labels per example, `{single.name}` has single labels",
-        remedy=remedies,
-    )
-
-
-def other_lengths(predictions: Labels, references: Labels, index: int) -> InputError:
-    """Make the error for a prediction with another number of labels than its reference."""
-    n, n_right = (x.lengths[index] for x in (predictions, references) if x.lengths is not None)
-    return InputError(
-        f"`{predictions.name}`[{predictions.start + index}] has {n} labels and "
-        f"`{references.name}`[{references.start + index}] has {n_right}",
-        remedy="give a prediction as many labels as its reference (metric='exact_match' takes any "
-        "number)",
-    )
-
-
-def stands_for_none(references: Labels, label: int, index: int) -> InputError:
-    """Make the error for single labels, one of which stands for no label."""
-    return InputError(
-        f"`{references.name}`[{references.start + index}] is {label}, which stands for no label "
-        "and is left out of sequences only",
-        remedy="Leave such examples out of all columns, or count it as a label, ignore_label=None",
     )
 
 
@@ -298,7 +205,12 @@ class Labels:
         if not ignored.any():
             return None
         if self.lengths is None:
-            raise stands_for_none(self, label, int(ignored.argmax()))
+            raise InputError(
+                f"`{self.name}`[{self.start + int(ignored.argmax())}] is {label}, which stands for "
+                "no label and is left out of sequences only",
+                remedy="Leave such examples out of all columns, or count it as a label, "
+                "ignore_label=None",
+            )
         return ignored
 
     @property
@@ -351,7 +263,6 @@ class Labels:
         return np.asarray(sums[ends] - sums[ends - self.lengths])
 
 
-_PLAIN_INTEGERS, _PLAIN = {int, bool}, {int, bool, str}
 COLUMNS = ("predictions1", "predictions2", "references")
 Columns = tuple[Labels, Labels, Labels]  # predictions, predictions, references
 
@@ -360,12 +271,11 @@ def read_columns(
     read: Callable[..., Any], columns: Sequence[Any], start: int, **options: Any
 ) -> tuple[Any, Any, Any]:
     """Read both systems' predictions and the references by `read`, such as `read_labels`."""
-    one, two, three = columns
-    if hasattr(one, "iloc") or hasattr(two, "iloc"):
-        warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
-    one, two = read(COLUMNS[0], one, start, **options), read(COLUMNS[1], two, start, **options)
-    read_all = one, two, read(COLUMNS[2], three, start, **options)
-    return named_alike(read_all) if options.get("sets") else read_all
+    warn_of_indexes(dict(zip(COLUMNS, columns, strict=True)))
+    one, two, three = (
+        read(name, column, start, **options) for name, column in zip(COLUMNS, columns, strict=True)
+    )
+    return one, two, three
 
 
 def read_labels(
@@ -386,17 +296,16 @@ def read_labels(
         return replace(column, name=name, start=start)
     if not isinstance(column, list):
         column = opened(column)
-        if names is not None and (numbers := numbers_in_arrow(column, names)) is not None:
-            return Labels(name, numbers, "strings", None, names, start)
-        fields = read_indicators(name, column, start) if sets else read_categories(column)
+        fields = _indicators(name, column, start) if sets else _categories(column)
         if fields is not None:
             return Labels(name, start=start, **fields)
-    elif column and type(column[0]) in _PLAIN and not sets:  # the usual case
+    elif column and type(column[0]) in (int, bool, str) and not sets:  # the usual case
         return _joined(name, column, None, start, names)
     values = some_entries(name, column, "one label, or label sequence,")
     values = listed_sets(name, values) if sets else values
     if isinstance(values, np.ndarray) and values.ndim > 2:
-        raise other_rank(name, values.shape)
+        must = "be of shape (n,), or (n, length) for label sequences"
+        raise InputError(name, must=must, got=f"shape {values.shape}", remedy=_LOGITS)
     if isinstance(values, np.ndarray) and values.dtype == object:
         values = values.tolist()
     if isinstance(values, np.ndarray) and values.ndim == 2:
@@ -436,17 +345,17 @@ def _joined(
     """Make a column of the labels of all examples, or raise InputError for a bad one."""
     if len(labels) == 0:
         return Labels(name, np.zeros(0, dtype=np.int64), None, lengths, start=start)
-    if names is not None and isinstance(labels[0], str):
-        numbers = numbers_of_few(labels, names)
-        if numbers is not None:
-            return Labels(name, numbers, "strings", lengths, names, start)
     if isinstance(labels, np.ndarray):
         if labels.dtype.kind in "bi":
             whole = labels.astype(np.int64, copy=False)
             return Labels(name, whole, "integers", lengths, start=start)
         return _joined(name, entries_of(labels), lengths, start, names)
+    if names is not None and isinstance(labels[0], str):
+        numbers = numbers_of_few(labels, names)
+        if numbers is not None:
+            return Labels(name, numbers, "strings", lengths, names, start)
     types = set(map(type, labels))
-    if types <= _PLAIN_INTEGERS or all(map(is_integer_type, types)):
+    if all(map(is_integer_type, types)):
         whole = integers(name, labels, lambda k: place(k, lengths, start))
         return Labels(name, whole, "integers", lengths, start=start)
     if all(issubclass(t, str) for t in types):
@@ -476,51 +385,183 @@ def check_lengths(name: str, n: int, other: str, n_other: int) -> None:
 def check_alike(one: Labels, other: Labels) -> None:
     """Raise InputError unless both columns have the same form, and labels of the same type."""
     if one.every != other.every:
-        raise other_columns(one, other)
+        raise InputError(
+            f"`{one.name}` is {_form(one)} and `{other.name}` is {_form(other)}",
+            remedy="Give all columns and batches as matrices with a column for each of the same "
+            "labels, or none",
+        )
     if (one.lengths is None) != (other.lengths is None):
-        raise other_forms(*((one, other) if other.lengths is None else (other, one)))
+        many, single = (one, other) if other.lengths is None else (other, one)
+        raise InputError(
+            f"`{many.name}` has a sequence of labels per example, `{single.name}` has "
+            "single labels",
+            remedy=(
+                "Give all columns and batches in the same form",
+                "Of one-hot rows pass np.argmax(rows, -1), of rows with one label np.ravel(rows)",
+                "For runs, give both systems lists of them, and all columns in one call",
+            ),
+        )
     if one.kind and other.kind and one.kind != other.kind:
-        raise other_kinds(one, other)
-
-
-def check_comparable(predictions: Labels, references: Labels) -> None:
-    """Raise InputError unless the columns are alike, and have equally many examples."""
-    check_lengths(predictions.name, predictions.n, references.name, references.n)
-    check_alike(predictions, references)
+        raise InputError(
+            f"`{one.name}` holds {one.kind} ({shown(one.first)}) and `{other.name}` holds "
+            f"{other.kind} ({shown(other.first)})",
+            remedy=(
+                "no label could match",
+                "Convert all columns and batches to one type, for instance with ClassLabel's "
+                "int2str",
+            ),
+        )
 
 
 def check_fit(columns: Columns, *, sets: bool, aligned: bool) -> None:
-    """Raise InputError unless all columns fit each other.
+    """Raise InputError unless all columns are alike, and have equally many examples.
 
     Examples need equally many labels, unless they are sets or the columns are not `aligned`.
     """
-    references = columns[2]
-    for predictions in columns[:2]:
-        check_comparable(predictions, references)
-        if predictions.lengths is not None and aligned and not sets:
-            differs = predictions.lengths != references.lengths
-            if differs.any():
-                raise other_lengths(predictions, references, int(differs.argmax()))
-    if sets and references.lengths is None:
+    right = columns[2]
+    for x in columns[:2]:
+        check_lengths(x.name, x.n, right.name, right.n)
+        check_alike(x, right)
+        if x.lengths is None or right.lengths is None or sets or not aligned:
+            continue
+        differs = x.lengths != right.lengths
+        if differs.any():
+            k = int(differs.argmax())
+            raise InputError(
+                f"`{x.name}`[{x.start + k}] has {x.lengths[k]} labels and "
+                f"`{right.name}`[{right.start + k}] has {right.lengths[k]}",
+                remedy="give a prediction as many labels as its reference (metric='exact_match' "
+                "takes any number)",
+            )
+    if sets and right.lengths is None:
         raise InputError(
-            references.name,
+            right.name,
             must="hold a set of labels per example",
-            got=f"single labels ({shown(references.first)})",
+            got=f"single labels ({shown(right.first)})",
             remedy="Give sets or lists, also of one label",
         )
 
 
-def named_alike(columns: Columns) -> Columns:
-    """Name the labels of matrices after those of a table beside them with as many columns."""
-    tables = [x for x in columns if x.every is not None and not isinstance(x.names, range)]
-    if not tables:
-        return columns
-    table = tables[-1]  # the references, if those are one
-    alike: Any = {"names": table.names, "kind": table.kind, "every": table.every}
-    one, two, three = (
-        replace(x, **alike)
-        if isinstance(x.names, range) and len(x.names) == len(table.names or ())
-        else x
-        for x in columns
-    )
-    return one, two, three
+def numbers_of(labels: Sequence[Any], numbers: dict[Any, int]) -> IntArray:
+    """Return each label's number in `numbers`, to which new labels are added."""
+    known = defaultdict(count(len(numbers)).__next__, numbers)
+    flat = np.fromiter(map(known.__getitem__, labels), dtype=np.int64, count=len(labels))
+    numbers.update(known)
+    return flat
+
+
+def numbers_of_few(labels: list[Any], names: list[str]) -> IntArray | None:
+    """Return each string's number in `names`, to which new ones are added.
+
+    None if there are more than 256, or if some are no strings. Only the first of equal labels is
+    looked at.
+    """
+    known = defaultdict(count(len(names)).__next__, {name: k for k, name in enumerate(names)})
+    try:
+        flat = bytes(map(known.__getitem__, labels))
+    except (TypeError, ValueError):  # a label without a hash; a number beyond a byte
+        return None
+    new = list(known)[len(names) :]
+    if not all(isinstance(name, str) for name in new):
+        return None
+    names += new
+    return np.frombuffer(flat, dtype=np.uint8).astype(np.int64)
+
+
+def _categories(column: Any) -> dict[str, Any] | None:
+    """Return the labels of categories in pandas, or of texts or categories in Arrow, as fields.
+
+    None for anything else, and if an entry is missing or no label: reading the entries shows it.
+    """
+    categorical = getattr(column, "cat", column)  # of a Series
+    if hasattr(column, "dictionary_encode"):  # an array of Arrow
+        if str(column.type) in ("string", "large_string"):
+            column = column.dictionary_encode()
+        if not hasattr(column.type, "index_type") or column.null_count:
+            return None
+        array = column.combine_chunks() if hasattr(column, "chunks") else column
+        codes, categories = array.indices.to_numpy(), array.dictionary.to_pylist()
+    elif hasattr(categorical, "categories") and hasattr(categorical, "codes"):
+        codes, categories = np.asarray(categorical.codes), categorical.categories.tolist()
+    else:
+        return None
+    types = {*map(type, categories)}
+    if not len(codes) or codes.min() < 0 or len({*categories}) < len(categories):
+        return None
+    of_order = {"order": (*categories,) if getattr(categorical, "ordered", False) else None}
+    if types == {str}:
+        codes = codes.astype(np.int64)
+        return {"flat": codes, "kind": "strings", "lengths": None, "names": categories, **of_order}
+    values = np.asarray(categories) if types in ({int}, {bool}) else np.zeros(0)
+    if values.dtype.kind not in "bi":  # other types, and integers beyond int64
+        return None
+    flat = values.astype(np.int64)[codes]
+    return {"flat": flat, "kind": "integers", "lengths": None, **of_order}
+
+
+def _indicators(name: str, column: Any, start: int) -> dict[str, Any] | None:
+    """Return the sets in a two-dimensional array, tensor or sparse matrix as fields; else None.
+
+    The matrix has a row for each example, and a column of 0 and 1 for each label. Lists of lists
+    are sets of labels, whatever they hold.
+
+    Raises
+    ------
+    InputError
+        If an entry is not 0 or 1, or there are no rows or columns.
+    """
+    is_sparse = hasattr(column, "tocsr")
+    if not is_sparse and getattr(column, "ndim", 0) == 2:
+        column = materialise(name, column)
+    if getattr(column, "ndim", 0) != 2:  # a masked array has become a list
+        return None
+    n, width = column.shape
+    if not n or not width:
+        remedy = "at least one example and one label are needed"
+        raise InputError(f"`{name}` is empty, of shape {(n, width)}", remedy=remedy)
+    if is_sparse:
+        column = column.tocsr(copy=True)
+        column.sum_duplicates()  # sorts the indices too
+        column.data = _are_ones(name, column.data, lambda k: _sparse_place(column, k, start))
+        column.eliminate_zeros()
+        codes, lengths = column.indices, np.diff(column.indptr)
+    else:
+        is_one = _are_ones(name, column, lambda k: (start + k // width, k % width))
+        codes, lengths = np.nonzero(is_one)[1], np.count_nonzero(is_one, axis=1)
+    return {
+        "flat": codes.astype(np.int64, copy=False),
+        "kind": "integers",
+        "lengths": lengths.astype(np.int64, copy=False),
+        "every": (*range(width),),
+    }
+
+
+def _are_ones(name: str, values: NDArray[Any], place: Callable[[int], At]) -> NDArray[np.bool_]:
+    """Mark the entries that are 1; all others must be 0. `place` says where the k-th stands."""
+    if values.dtype == bool:
+        return values
+    numbers = values
+    if values.dtype.kind not in "iuf":  # objects of different types, or no numbers
+        flat = [
+            x == 1 if (is_integer(x) or isinstance(x, float)) and x in (0, 1) else -1
+            for x in values.flat
+        ]
+        numbers = np.array(flat, dtype=np.int8).reshape(values.shape)
+    is_one = np.asarray(numbers == 1)
+    fits = is_one | (numbers == 0)
+    if not fits.all():
+        k = int(fits.argmin())
+        entry = entries_of(values.reshape(-1)[k : k + 1])[0]
+        raise InputError(
+            f"`{name}`{in_brackets(place(k))} is {describe(entry)}",
+            remedy="For sets of labels, a two-dimensional array is an indicator matrix: it holds "
+            "0 and 1, and has a column for each label. For probabilities, pass p > 0.5; for "
+            "labels, a list or a set per example",
+        )
+    return is_one
+
+
+def _sparse_place(rows: Any, k: int, start: int) -> tuple[int, ...]:
+    """Return the place of the k-th stored number of compressed rows."""
+    row = int(np.searchsorted(rows.indptr, k, side="right")) - 1
+    return start + row, int(rows.indices[k])

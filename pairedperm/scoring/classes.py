@@ -16,8 +16,7 @@ from pairedperm.convolution.integers import column_sums
 from pairedperm.convolution.law import FloatArray, IntArray, distinct_rows
 from pairedperm.errors import InputError, in_brackets
 from pairedperm.inputs.columns import OF_MATRICES, place
-from pairedperm.inputs.label_numbers import numbers_of
-from pairedperm.inputs.labels import Columns, Labels
+from pairedperm.inputs.labels import Columns, Labels, numbers_of
 from pairedperm.scoring.rows import LEAST, Rows, few_rows
 from pairedperm.scoring.scores import Mean, Null, Score, SumScore, TwoSums
 

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, NoLatticeError, shown
 from pairedperm.inputs.columns import check_one_type, read_ids, same_text_in_two_forms
-from pairedperm.inputs.label_numbers import numbers_of
-from pairedperm.inputs.labels import COLUMNS, Labels, check_not_one_hot, one_hot
+from pairedperm.inputs.labels import COLUMNS, Labels, check_not_one_hot, numbers_of, one_hot
 from pairedperm.inputs.lattice import (
     LIMITS,
     are_widened,

@@ -31,7 +31,8 @@ from refusals import asks, refusal, refuses
 SPAN = np.timedelta64(1, "ns")
 MASKED = np.ma.array([1, 0], mask=[0, 1])
 HOT = [[0, 1], [1, 0]]
-IN_ROWS = "For logits or probabilities, pass the labels, argmax(-1)."
+IN_ROWS = "For logits or probabilities, pass the labels, argmax(-1), or p > 0.5."
+OF_FLOATS = "Convert class ids with astype(int). For numeric scores use paired_permutation_test"
 ARE_LABELS = "Labels are integers, bools or strings."
 
 
@@ -106,18 +107,11 @@ def test_refusals_of_columns():
     # -> `predictions1` mixes sequences and single labels: entry 0 is a sequence, entry 1 is 2
     #    (int). Give every
     first(HOT)
-    # -> `predictions1` has a sequence of labels per example, `references` has single labels. … It
-    #    looks one-hot: pass the labels, np.argmax(rows, -1).
+    # -> `predictions1` has a sequence of labels per example, `references` has single labels. Give
+    #    all columns and batches in the same form. Of one-hot rows pass np.argmax(rows, -1), of rows
+    #    with one label np.ravel(rows). For runs, give both systems lists of them … in one call.
     compare([0, 1], [0, 1], HOT)
-    # -> `references` has a sequence of labels per example, `predictions1` has single labels. … It
-    #    looks one-hot
-    compare([0, 1], [0, 1], [[0], [1]])
-    # -> `references` … Each sequence holds one label: pass np.ravel of it.
-    first([[0, 2]], [0])
-    # -> `predictions1` … Give all columns and batches in the same form. For runs, give both systems
-    #    lists of them … all columns in one call.
-    compare([0], [0], [[0, 2]])
-    # -> `references` … Give all columns and batches in the same form.
+    # -> `references` has a sequence of labels per example, `predictions1` has single labels
     # no columns
     first(np.dtype("f8"))
     # -> `predictions1` must be a sequence … got dtype('f
@@ -147,22 +141,19 @@ test_refusals_in_rows = asks(
     refusal(
         lambda: first([0.2, 0.7]),
         "predictions1",
-        f"[0] is a float, 0.2 (float). {ARE_LABELS} For numeric scores use paired_permutation_test",
-        "pass the labels, argmax(-1) of rows, or p > 0.5 if each example has one.",
+        f"[0] is a float, 0.2 (float). {ARE_LABELS} {OF_FLOATS}",
+        IN_ROWS,
     ),
-    refusal(
-        lambda: first([np.longdouble(1), 0]),
-        *("predictions1", "[0] is a float", f"{ARE_LABELS} Convert class ids with astype(int)."),
-    ),
+    refusal(lambda: first([np.longdouble(1), 0]), "predictions1", "[0] is a float", OF_FLOATS),
     refusal(
         lambda: first([[1.0, 0.0], [0.0, 1.0]]),
         "predictions1",
-        f"[0][0] is a float, 1.0 (float). {ARE_LABELS} Convert class ids with astype(int).",
+        f"[0][0] is a float, 1.0 (float). {ARE_LABELS} {OF_FLOATS}",
         IN_ROWS,
     ),
     refusal(
         lambda: first(np.array([[0.5, 0.25], [2.5, -1.0]], dtype=np.float32)),
-        *("predictions1", f"[0][0] is a float, 0.5 (float). {ARE_LABELS} {IN_ROWS}"),
+        *("predictions1", f"[0][0] is a float, 0.5 (float). {ARE_LABELS} {OF_FLOATS}", IN_ROWS),
     ),
     refusal(
         lambda: all_of(np.zeros((2, 3, 4))),

@@ -190,9 +190,11 @@ TABLES = {
     "bools": (lambda x: np.array(x, bool), {"runs", "indicators"}),
     "csr": (scipy.sparse.csr_matrix, {"indicators"}),
     "coo": (scipy.sparse.coo_array, {"indicators"}),
-    "table": (pd.DataFrame, {"counts", "decimals", "indicators"}),
-    "table of types": (lambda x: pd.DataFrame(x).astype({0: bool, 1: float}), {"indicators"}),
-    "nullable table": (lambda x: pd.DataFrame(x).convert_dtypes(), {"indicators"}),
+    "table": (pd.DataFrame, {"counts", "decimals"}),
+    "rows of a nullable table": (
+        lambda x: pd.DataFrame(x).convert_dtypes().to_numpy(),
+        {"indicators"},
+    ),
 }
 
 

@@ -8,17 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pairedperm import InputError, compare
-from pairedperm.inputs import columns as ids_module
 from pairedperm.inputs.columns import align, read_ids
 from pairedperm.readers import read_runs
 from properties import cases
-
-
-@pytest.fixture(params=[0, ids_module._MANY], ids=["by bytes", "by Python"], autouse=True)
-def many(request, monkeypatch):
-    """So many texts are sorted by pyarrow."""
-    monkeypatch.setattr(ids_module, "_MANY", request.param)
-
 
 few = st.integers(-3, 6) | st.just(2**70)
 texts = st.text(st.characters(exclude_categories=()), max_size=2)
@@ -36,7 +28,7 @@ def test_align_as_plainly_said(columns):
 @given(st.lists(odd, max_size=9), st.lists(odd, max_size=9))
 @example(["\ud800", "a"], [])
 def test_texts_stand_in_the_order_of_python(one, other):
-    """Also where UTF-16 would have another order, and for half a surrogate pair."""
+    """Also for half a surrogate pair."""
     check_aligned([one, one[::-1] + other])
 
 

@@ -17,8 +17,6 @@ from pairedperm import (
 P1, P2, GOLD = (pd.Series(x) for x in ([0, 1, 1, 0], [1, 1, 0, 0], [0, 1, 1, 1]))
 TEXTS = [pd.Series(x) for x in (["a b", "c"], ["a", "c"], ["a b", "d"])]
 SCORES1, SCORES2 = pd.Series([0.5, 2.0, 3.0, 1.0]), pd.Series([1.0, 2.5, 1.0, 0.0])
-BITS = [pd.DataFrame({"a": x, "b": 1 - x}) for x in (P1, P2, GOLD)]
-MICRO = {"metric": "f1", "average": "micro", "multilabel": True}
 
 
 def reindexed(column):
@@ -49,8 +47,6 @@ def test_the_warning_says_what_to_do():
         ((P1, P2, reindexed(GOLD)), {}, "12"),
         ((reindexed(P1), P2, np.array(GOLD)), {}, "p"),
         ((reindexed(TEXTS[0]), *TEXTS[1:]), {"metric": "word_error_rate"}, "1"),
-        ((reindexed(BITS[0]), *BITS[1:]), MICRO, "1"),
-        (BITS, MICRO, ""),
         ((reindexed(P1), [*P2], [*GOLD]), {}, ""),
         ((*map(reindexed, (P1, P2, GOLD)),), {}, ""),
         ((P1, P2.set_axis([0.0, 1.0, 2.0, 3.0]), GOLD), {}, ""),

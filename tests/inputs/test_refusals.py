@@ -71,11 +71,10 @@ def test_refusals():
     of_rows([1, 2], np.dtype("f8"))
     # -> `counts1`[1] must be a sequence with one entry per example
     scores(np.ma.masked)
-    # -> `counts1` must hold one entry per example, got the single value None … Pass a list or an
-    #    array
+    # -> `counts1` must be a sequence with one entry per example … got masked (MaskedConstant)
     scores(pd.DataFrame([[1, 0], [0, 1]]))
     # -> `counts1` is a table (DataFrame): pass one column of it, for instance table[0], or, if
-    #    its rows are lists, table.to_numpy(), or, if they are one-hot, table.idxmax(axis=1).
+    #    its rows are lists or sets, table.to_numpy().
     scores(pa.table({"a": [1]}))
     # -> `counts1` is a table (Table) … table['a'].
     scores(sparse([1, 2]))
@@ -222,10 +221,6 @@ def sets(one, two=TWO, three=GOLD, **options):
     return compare(one, two, three, **options)
 
 
-def table(*names):
-    return pd.DataFrame(ONE, columns=[*names])
-
-
 @refuses
 def test_refusals_of_labels():
     # no labels
@@ -275,18 +270,8 @@ def test_refusals_of_labels():
     sets(ONE, average="micro", labels=[0, 3])
     # -> `references` is an indicator matrix without a column 3, which is selected: its labels are
     #    0, 1, 2
-    sets(table("a", "b", "b"))
-    # -> `predictions1` is a table with a column 'b', which is there twice: for sets of labels,
-    #    the columns' names are the labels. Rename them, or pass table.to_numpy()
-    sets(table("a", "b", 0.5))
-    # -> `predictions1` … a column 0.5, which is no string or integer … Rename them, or pass
-    #    table.to_numpy()
-    sets(table("a", "b", 0))
-    # -> `predictions1` is a table whose columns are called by strings and by integers … Rename
-    #    them, or pass table.to_numpy()
-    sets(ONE, table(*"abc"), table(*"abd"))
-    # -> `predictions2` and `references` are tables with columns of different names: 'c', 'd' in
-    #    one of them only … Rename them, or pass table.to_numpy()
+    sets(pd.DataFrame(ONE, columns=[*"abc"]))
+    # -> `predictions1` is a table (DataFrame): pass one column of it, … table.to_numpy()
     sets([np.array([0.5, 1]), [0]])
     # -> `predictions1` … got floats,
     # such matrices in lists
