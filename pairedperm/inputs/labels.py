@@ -296,7 +296,7 @@ def read_labels(
         return replace(column, name=name, start=start)
     if not isinstance(column, list):
         column = opened(column)
-        fields = _indicators(name, column, start) if sets else _categories(column)
+        fields = _indicators(name, column, start) if sets else _categories(column, names)
         if fields is not None:
             return Labels(name, start=start, **fields)
     elif column and type(column[0]) in (int, bool, str) and not sets:  # the usual case
@@ -468,7 +468,7 @@ def numbers_of_few(labels: list[Any], names: list[str]) -> IntArray | None:
     return np.frombuffer(flat, dtype=np.uint8).astype(np.int64)
 
 
-def _categories(column: Any) -> dict[str, Any] | None:
+def _categories(column: Any, names: list[str] | None) -> dict[str, Any] | None:
     """Return the labels of categories in pandas, or of texts or categories in Arrow, as fields.
 
     None for anything else, and if an entry is missing or no label: reading the entries shows it.
@@ -490,6 +490,8 @@ def _categories(column: Any) -> dict[str, Any] | None:
         return None
     of_order = {"order": (*categories,) if getattr(categorical, "ordered", False) else None}
     if types == {str}:
+        numbers = None if names is None else numbers_of_few(categories, names)
+        codes, categories = (codes, categories) if numbers is None else (numbers[codes], names)
         codes = codes.astype(np.int64)
         return {"flat": codes, "kind": "strings", "lengths": None, "names": categories, **of_order}
     values = np.asarray(categories) if types in ({int}, {bool}) else np.zeros(0)
