@@ -211,7 +211,7 @@ def update(
             if after != before:
                 if not os.access(card, os.W_OK):
                     raise PermissionError("it is read-only")
-                write_whole({card: after})
+                write_whole(card, after)
     except InputError:
         raise
     except (OSError, TypeError, ValueError) as error:

@@ -16,7 +16,7 @@ import click
 
 from pairedperm.commands.flags import LOG, Flags, in_flags, option
 from pairedperm.errors import InputError, counted, during, printable
-from pairedperm.inputs.files import kind_of, why, write_whole
+from pairedperm.inputs.files import is_regular, why, write_whole
 from pairedperm.options import HIDDEN
 from pairedperm.readers.log import no_numbers
 from pairedperm.readers.metrics import Direction, Examples
@@ -173,7 +173,7 @@ def write_text(path: Path, text: str, inputs: Iterable[str | Path | None] = ()) 
     """
     shown = check_place(path, inputs)
     try:
-        write_whole({path: text.encode("utf-8", "replace")})
+        write_whole(path, text.encode("utf-8", "replace"))
     except OSError as error:
         what, remedy = f"{shown} cannot be written: {why(error)}", "Name another file"
         raise InputError(what, remedy=remedy) from error
@@ -197,8 +197,10 @@ def check_place(path: Path, inputs: Iterable[str | Path | None]) -> str:
     if path.is_dir():
         raise InputError(f"{shown} is a folder", remedy="name a file to write")
     with suppress(OSError):  # it is not there yet
-        if kind := kind_of(path):
-            raise InputError(f"{shown} is {kind}, no regular file", remedy="name a file to write")
+        if not is_regular(path):
+            raise InputError(
+                f"{shown} is a pipe, a socket or a device", remedy="name a file to write"
+            )
     return shown
 
 

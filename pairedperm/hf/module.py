@@ -526,7 +526,7 @@ def _registered(name: str, folder: Path) -> Path:
                 made.rename(version)
             shutil.rmtree(made, ignore_errors=True)
             if target.read_bytes() != script:
-                write_whole({target: script})
+                write_whole(target, script)
     return target
 
 

@@ -11,10 +11,9 @@ import re
 import shutil
 import stat
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
 
@@ -29,12 +28,6 @@ _PASSWORD = re.compile(rf"({_SLASHES.pattern})[^/?\s]*@", re.I)
 _QUERY = re.compile(rf"({_SLASHES.pattern}[^?\s]*)(\?[^\s'\"]*)?", re.I)
 _CHAIN = re.compile(r"::(?=[a-z][a-z0-9+.-]*:[:/])", re.I)
 _IS_URL = re.compile(r"([a-z][a-z0-9+.-]*::)*[a-z][a-z0-9+.-]+://", re.I)
-_KINDS = {
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
 MAX_BYTES = 2**34  # tuned: bytes of a file once it is decompressed, unless a caller says otherwise
 _BLOCK = 2**16  # tuned: bytes that are read and counted at once
 _COMPRESSION = re.compile(r"\.(gz|bz2|zst)$", re.I)  # the ending of a name
@@ -270,13 +263,16 @@ def check_regular(path: Path) -> None:
     OSError
         If the path, or the target of the link, is a pipe, socket or device.
     """
-    if kind := kind_of(path):
-        raise OSError(f"it is {kind}, no regular file: save its content as a file, and name that")
+    if not is_regular(path):
+        raise OSError(
+            "it is a pipe, a socket or a device: save its content as a file, and name that"
+        )
 
 
-def kind_of(path: Path) -> str:
-    """Return what a path is that is neither a file nor a folder, such as "a pipe"; or else ""."""
-    return _KINDS.get(stat.S_IFMT(path.stat().st_mode), "")
+def is_regular(path: Path) -> bool:
+    """Tell whether a path is a file or a folder, and no pipe, socket or device."""
+    mode = path.stat().st_mode
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def leads_out(path: AnyPath, folder: AnyPath) -> bool:
@@ -300,40 +296,29 @@ def why(error: Exception) -> str:
     return reason or str(error) or type(error).__name__
 
 
-def write_whole(contents: Mapping[Path, bytes]) -> None:
-    """Write all files beside their targets, then replace the targets.
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its target, then replace the target: a reader never sees half of it.
 
-    So a reader never sees half a file, and if one cannot be written, none is replaced. An existing
-    file keeps its permissions; of a link, the target is replaced. Missing folders are made, and
-    removed again on failure. A pipe, a socket or a device is never replaced, which root could do.
+    An existing file keeps its permissions; of a link, the target is replaced. A missing folder is
+    made. A pipe, a socket or a device is never replaced, which root could do.
 
     Raises
     ------
     OSError
-        If a file cannot be written, or a target is no regular file.
+        If the file cannot be written, or the target is no regular file.
     """
-    written: list[tuple[Path, Path]] = []
-    with ExitStack() as undo:  # on failure, steps are undone in reverse order
-        for path, content in contents.items():
-            target = Path(os.path.realpath(path))
-            if os.path.lexists(target):
-                check_regular(target)
-            if not target.parent.exists():
-                target.parent.mkdir()
-                undo.callback(_remove_empty, target.parent)
-            beside = target.parent / f".{uuid.uuid4().hex}.tmp"
-            undo.callback(beside.unlink, missing_ok=True)
-            with beside.open("xb") as file:
-                file.write(content)
-            written.append((beside, target))
-        for beside, target in written:
-            restore: Callable[[], Any] = target.unlink
-            if target.exists():
-                restore = partial(target.write_bytes, target.read_bytes())
-                shutil.copymode(target, beside)
-            os.replace(beside, target)
-            undo.callback(restore)
-        undo.pop_all()
+    target = Path(os.path.realpath(path))
+    if os.path.lexists(target):
+        check_regular(target)
+    target.parent.mkdir(exist_ok=True)
+    beside = target.parent / f".{uuid.uuid4().hex}.tmp"
+    try:
+        beside.write_bytes(content)
+        if target.exists():
+            shutil.copymode(target, beside)
+        os.replace(beside, target)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -358,8 +343,3 @@ def locked(path: Path) -> Iterator[None]:
         yield
     finally:
         lock.release()
-
-
-def _remove_empty(folder: Path) -> None:
-    with suppress(OSError):  # another process may have written a file there
-        folder.rmdir()

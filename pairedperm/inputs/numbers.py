@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from itertools import chain
@@ -295,40 +296,30 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
     """
     if is_scalar_array(values):
         values = values.item()
-    if isinstance(values, np.generic):
-        values = np.asarray(values)
-    elif isinstance(values, (Real, Decimal)):
-        return _zero_dimensional(name, values)
-    if not isinstance(values, np.ndarray) or values.ndim:
-        if not is_sequence(values):
-            raise _no_floats(name, values)
-        values = materialise(name, values)
-    if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
-        with np.errstate(over="ignore"):  # long doubles may overflow
-            return np.asarray(values).astype(np.float64)
-    is_of_objects = isinstance(values, np.ndarray) and values.dtype.kind == "O"
-    entries = values.tolist() if is_of_objects else values
-    if not isinstance(entries, list) or depth == _DEEPEST:  # texts, times, or no number at all
+    if is_integer(values) or (
+        isinstance(values, (Real, Decimal)) and not isinstance(values, np.timedelta64)
+    ):
+        with suppress(OverflowError, ValueError):  # Decimal("sNaN") is no float either
+            return np.asarray(float(values))
+    if not is_sequence(values):
+        raise _no_floats(name, values)
+    array = materialise(name, values)
+    entries: Any = array
+    if isinstance(array, np.ndarray):
+        if array.dtype.kind in "biuf":
+            with np.errstate(over="ignore"):  # long doubles may overflow
+                return array.astype(np.float64)
+        entries = array.tolist() if array.dtype.kind == "O" else None
+    if entries is None or depth == _DEEPEST:  # texts or times
         raise _no_floats(name, values)
     if entries and set(map(type, entries)) == {float}:
         return np.array(entries)
     parts = [read_shaped(name, entry, depth + 1) for entry in entries]
     shapes = sorted({part.shape for part in parts})
     if len(shapes) > 1:
-        raise InputError(
-            name,
-            must="hold rows of one length",
-            got=f"entries of the shapes {shapes[0]} and {shapes[1]}",
-        )
+        got = f"entries of the shapes {shapes[0]} and {shapes[1]}"
+        raise InputError(name, must="hold rows of one length", got=got)
     return np.stack(parts) if parts else np.zeros(0)
-
-
-def _zero_dimensional(name: str, number: Real | Decimal) -> NDArray[np.float64]:
-    """Return the number as float64, of shape ()."""
-    try:
-        return np.asarray(float(number))
-    except (OverflowError, ValueError):  # Decimal("sNaN") is no float either
-        raise _no_floats(name, number) from None
 
 
 def _no_floats(name: str, value: Any) -> InputError:

@@ -63,7 +63,7 @@ def test_through_a_link(here):
 def test_what_is_no_file_to_write(logs, here, flag):
     """A pipe was waited for, and a device replaced."""
     os.mkfifo(here / "pipe")
-    asked(f"{TEXTS} {flag} pipe", "2 error: … is a pipe, no regular file")
+    asked(f"{TEXTS} {flag} pipe", "2 error: … is a pipe, a socket or a device")
     assert (here / "pipe").is_fifo()
     (here / "loop").symlink_to("loop")
     if flag == "--card":

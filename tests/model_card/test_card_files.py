@@ -36,7 +36,8 @@ def test_no_regular_file(tmp_path):
     link.symlink_to(pipe)
     for path in (pipe, link, tmp_path):
         refused(
-            path, r"`path`, '.*', cannot be updated: it is a pipe, no regular file: save its con"
+            path,
+            r"`path`, '.*', cannot be updated: it is a pipe, a socket or a dev",
         )
     assert pipe.is_fifo()
     assert link.is_symlink()

@@ -184,17 +184,17 @@ def test_paths():
 @refuses
 def test_no_regular_files():
     beside(pipe())
-    # -> `path1`: pipe.jsonl cannot be read: it is a pipe, no regular file: save its content … Give
+    # -> `path1`: pipe.jsonl cannot be read: it is a pipe, a socket or a device … Give
     beside(pipe(), format="inspect")
-    # -> `path1`: pipe.jsonl cannot be read: it is a pipe
+    # -> `path1`: pipe.jsonl cannot be read: it is a pipe, a socket or a device
     right(pipe("right.csv"))
-    # -> `references` … right.csv cannot be read: it is a pipe
+    # -> `references` … right.csv cannot be read: it is a pipe, a socket or a device
     beside(bound())
-    # -> `path1` … it is a socket, no regular file … Give the path of a log.
+    # -> `path1` … it is a pipe, a socket or a device … Give the path of a log.
     beside(os.devnull)
-    # -> `path1` … it is a device, no regular file
+    # -> `path1` … it is a pipe, a socket or a device
     results(None)
-    # -> `path1` … is no JSON of results, it is a pipe, no regular file
+    # -> `path1` … is no JSON of results, it is a pipe, a socket or a device
 
 
 @refuses
