@@ -16,8 +16,7 @@ from datasets import ClassLabel
 
 from pairedperm.comparison.compare import TESTS
 from pairedperm.errors import InputError, called, describe, in_brackets, shown, warn
-from pairedperm.inputs.columns import is_integer, place, plain_label
-from pairedperm.inputs.dataset_columns import (
+from pairedperm.hf.dataset_columns import (
     STREAMED_ROWS,
     batches,
     check_dataset,
@@ -28,6 +27,7 @@ from pairedperm.inputs.dataset_columns import (
     no_rows,
     warn_of_repeated_ids,
 )
+from pairedperm.inputs.columns import is_integer, place, plain_label
 from pairedperm.inputs.labels import COLUMNS, Labels, check_fit, read_labels
 from pairedperm.options import Options, Test, read_options
 from pairedperm.results.result import PairedResult

@@ -21,8 +21,8 @@ from pairedperm.hf.dataset import (
     metric_by_names,
     read_label_mapping,
 )
+from pairedperm.hf.dataset_columns import batches, check_dataset, is_dataset
 from pairedperm.inputs.columns import plain_label
-from pairedperm.inputs.dataset_columns import batches, check_dataset, is_dataset
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import Whole, progress_bar, read_options, reads_options
 from pairedperm.results.result import PairedResult

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pairedperm.inputs import dataset_columns
+from pairedperm.hf import dataset_columns
 
 
 @pytest.fixture(params=[7, 10_000], ids=["batches", "one batch"])

@@ -50,7 +50,7 @@ def test_answers(batches):
 
 
 def test_long_rows_come_in_small_batches(monkeypatch):
-    monkeypatch.setattr("pairedperm.inputs.dataset_columns.STORED_BYTES", 50)
+    monkeypatch.setattr("pairedperm.hf.dataset_columns.STORED_BYTES", 50)
     n_labels, read = [], LabelColumns.read
 
     def noting(self, given, start):

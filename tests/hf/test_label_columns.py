@@ -10,9 +10,8 @@ from datasets import ClassLabel, Dataset, DatasetDict, Features, IterableDataset
 
 from corpora.small import COLUMNS
 from pairedperm import compare
-from pairedperm.hf import compare_dataset
+from pairedperm.hf import compare_dataset, dataset_columns
 from pairedperm.hf.dataset import class_label
-from pairedperm.inputs import dataset_columns
 from properties import one_in
 
 NAMES = ["lo", "mid", "hi"]  # no order of the alphabet

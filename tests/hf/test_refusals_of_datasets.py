@@ -16,8 +16,7 @@ from datasets import (
 
 from corpora.small import COLUMNS, SCORES
 from extras import needs
-from pairedperm.hf import compare_dataset
-from pairedperm.inputs import dataset_columns
+from pairedperm.hf import compare_dataset, dataset_columns
 from refusals import refuses
 
 LONG = "x" * 5000

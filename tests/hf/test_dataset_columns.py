@@ -6,7 +6,7 @@ import pytest
 from datasets import Dataset
 
 from pairedperm import compare, paired_permutation_test
-from pairedperm.inputs import dataset_columns
+from pairedperm.hf import dataset_columns
 from pairedperm.inputs.columns import materialise
 
 ROWS = {
