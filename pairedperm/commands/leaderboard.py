@@ -30,16 +30,6 @@ from pairedperm.results.told import escaped
 
 
 @dataclass(frozen=True, kw_only=True)
-class _AverageFlags(WeightFlags):
-    weights: tuple[str, ...] = option(
-        "Rank by the weighted average over all tasks. The weights are equal, size (the number"
-        " of examples), or a number of each task, given once for each. By default, each task "
-        "has a table of its own.",
-        metavar="WORD or TASK=NUMBER",
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
 class _LeaderboardFlags(Flags):
     logs: tuple[str, ...] = argument(type=LOG, nargs=-1, required=True)
     reading: ReadingFlags
@@ -47,7 +37,7 @@ class _LeaderboardFlags(Flags):
     correction: Correction | None = option(
         "How p is adjusted for the number of pairs.", of=compare_many
     )
-    weighting: _AverageFlags
+    weighting: WeightFlags
     constant: str | None = constant_option()
     form: JsonOrMarkdown
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from pairedperm.commands.flags import LOG, Flags, in_flags, option
+from pairedperm.commands.flags import Flags, in_flags, option
 from pairedperm.errors import InputError, counted, during, printable
 from pairedperm.inputs.files import is_regular, why, write_whole
 from pairedperm.options import HIDDEN
@@ -45,9 +45,7 @@ class _OutputFlags(Flags):
 def command(flags: type[_Asked]) -> Callable[[Callable[[_Asked], Output]], click.Command]:
     """Return a decorator that makes a command of a function of such a record."""
     of_flags, of_output = [*flags.parameters()], [*_OutputFlags.parameters()]
-    logs = [str(x.name) for x in of_flags if x.type is LOG]
-    written = (x for x in of_flags if isinstance(x.type, click.Path) and x.type is not LOG)
-    files = [str(x.name) for x in written]
+    files = [str(x.name) for x in of_flags if isinstance(x.type, click.Path)]
 
     def decorated(run: Callable[[_Asked], Output]) -> click.Command:
         @wraps(run)
@@ -55,14 +53,14 @@ def command(flags: type[_Asked]) -> Callable[[Callable[[_Asked], Output]], click
             asked = _OutputFlags.of(given)
             if asked.quiet:
                 warnings.simplefilter("ignore")  # until the command ends
-            inputs = [x for name in logs for x in _each(given[name])]
-            inputs += [x for x in map(given.get, files) if x is not None and not x.is_dir()]
-            if asked.output is not None:
-                check_place(asked.output, inputs)
+            if asked.output is not None:  # beside the logs, which are texts, and what is written
+                paths = [x for name in files for x in _each(given[name])]
+                logs = [x for x in paths if not (isinstance(x, Path) and x.is_dir())]
+                check_place(asked.output, logs)
             with during(HIDDEN, asked.quiet):  # its bars
                 output = run(flags.of(given))
             if asked.output is not None:
-                write_text(asked.output, f"{output.text}\n", inputs)
+                write_text(asked.output, f"{output.text}\n")
             return output._replace(text="") if asked.quiet or asked.output else output
 
         return click.command(params=[*of_flags, *of_output])(callback)

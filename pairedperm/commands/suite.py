@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -49,15 +50,11 @@ def by_task(flag: str, texts: Sequence[str], others: str) -> dict[str, float]:
     weights: dict[str, float] = {}
     for text in texts:
         task, equals, number = text.rpartition("=")
-        if not equals or task in weights:
-            raise click.UsageError(
-                f"{flag} {text}: write {others}, or TASK=NUMBER once for each task."
-            )
-        try:
-            weights[task] = float(number)
-        except ValueError:
-            what = f"{flag} {text}: {shown(number)} is no number. Write one, such as TASK=0.5."
-            raise click.UsageError(what) from None
+        with suppress(ValueError):
+            if equals and task not in weights:
+                weights[task] = float(number)
+                continue
+        raise click.UsageError(f"{flag} {text}: write {others}, or TASK=NUMBER once for each task.")
     return weights
 
 
@@ -74,8 +71,8 @@ class WeightFlags(Flags):
     """The flags of a weighted average over tasks."""
 
     weights: tuple[str, ...] = option(
-        "The weights of the tasks: equal, size (the number of examples), or a number of each "
-        "task, given once for each.  [default: equal]",
+        "The weights of the average over tasks: equal (what suite and gate take by default), size "
+        "(the number of examples), or a number of each task, given once for each.",
         metavar="WORD or TASK=NUMBER",
     )
 
