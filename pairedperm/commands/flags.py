@@ -56,7 +56,7 @@ class Flags:
         kinds = get_type_hints(cls)
         for x in fields(cls):
             if x.metadata:
-                yield _parameter(x.name, kinds[x.name], **x.metadata)
+                yield _parameter(x.name, kinds[x.name], {**x.metadata})
             elif hasattr(kinds[x.name], "parameters"):
                 yield from kinds[x.name].parameters()
 
@@ -73,7 +73,7 @@ LOG = click.Path(readable=False)  # of logs, or their URL: its reader says what 
 
 def argument(**attributes: Any) -> Any:
     """Return a field of `Flags` that is an argument of a command, as of `click.Argument`."""
-    return field(metadata={"is_argument": True, **attributes})
+    return field(metadata={"nargs": 1, **attributes})
 
 
 def option(words: str, *names: str, of: Any = None, **attributes: Any) -> Any:
@@ -97,29 +97,18 @@ def largest_group_option() -> Any:
     return option(words, of=Options)
 
 
-def _parameter(
-    name: str,
-    kind: Any,
-    *,
-    is_argument: bool = False,
-    names: Sequence[str] = (),
-    of: Any = None,
-    **given: Any,
-) -> click.Parameter:
+def _parameter(name: str, kind: Any, given: dict[str, Any]) -> click.Parameter:
     """Return the parameter of click that is a field of this name and type."""
-    if is_argument:
+    names, of = given.pop("names", None), given.pop("of", None)
+    if names is None:
         return click.Argument([name], **given)
     if not any("/" in x for x in names):
         names = (*names, f"--{name.replace('_', '-')}")
     kinds = {kind, *get_args(kind)}
     metavar, kept = next((y for x, y in _TYPES.items() if x in kinds), (None, None))
-    follows = {
-        "multiple": get_origin(kind) is tuple,
-        "is_flag": bool in kinds or None,
-        "type": kept,
-    }
-    declared_too = _declared(of, name) if of else {}
-    return click.Option(names, **{"metavar": metavar, **follows, **declared_too, **given})
+    follows: dict[str, Any] = {"metavar": metavar, "type": kept, "is_flag": bool in kinds or None}
+    follows["multiple"] = get_origin(kind) is tuple
+    return click.Option(names, **follows | (_declared(of, name) if of else {}) | given)
 
 
 def _declared(of: Any, name: str) -> dict[str, Any]:

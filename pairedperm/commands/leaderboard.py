@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
+from typing import Any
 
 from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, constant_option, option
 from pairedperm.commands.output import (
@@ -41,6 +42,13 @@ class _LeaderboardFlags(Flags):
     constant: str | None = constant_option()
     form: JsonOrMarkdown
 
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What is asked of each board."""
+        of_pairs = {"baseline": self.baseline, "correction": self.correction}
+        asked = {"alpha": self.reading.alpha, "rng": self.reading.seed, "constant": self.constant}
+        return of_pairs | asked
+
 
 @dataclass(frozen=True)
 class _TaskPage(Page):
@@ -74,14 +82,7 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
     for runs, examples in ranked:
         task = runs.task
         with called({}, _where(task, tasks)):
-            board = leaderboard_of(
-                examples,
-                baseline=flags.baseline,
-                correction=flags.correction,
-                alpha=flags.reading.alpha,
-                rng=flags.reading.seed,
-                constant=flags.constant,
-            )
+            board = leaderboard_of(examples, **flags.asked)
         notes = [x for x in notes_of({task: runs}, [(task, examples)]) if x not in left_out]
         matching = notes if pages else [*left_out, *notes]
         facts = {"task": task, "logged": examples.name, "matching": matching}
@@ -97,20 +98,13 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
         tasks, left_out = on_all_tasks(tasks)
     ranked, lacking = _with_metric(flags, tasks)
     compared = {runs.task: examples for runs, examples in ranked}
-    board, of_weights = averages_of(
-        compared,
-        {runs.task: runs.systems for runs, _ in ranked},
-        asked_group(flags.reading.task),
-        weights=flags.weighting.read,
-        baseline=flags.baseline,
-        correction=flags.correction,
-        alpha=flags.reading.alpha,
-        rng=flags.reading.seed,
-        constant=flags.constant,
-    )
+    tasks = {runs.task: runs for runs, _ in ranked}
+    systems, group = {x: runs.systems for x, runs in tasks.items()}, asked_group(flags.reading.task)
+    asked = {"weights": flags.weighting.read, **flags.asked}
+    board, of_weights = averages_of(compared, systems, group, **asked)
     notes = [
         *map(str, (*left_out, *lacking)),
-        *notes_together({runs.task: runs for runs, _ in ranked}, compared.items()),
+        *notes_together(tasks, compared.items()),
         *map(in_shell, of_weights),
     ]
     return present(NotedPage(board, notes=notes), **asdict(flags.form))

@@ -228,13 +228,6 @@ def first_float(entries: Iterable[Any]) -> Any:
 
 def listed_sets(name: str, values: list[Any] | NDArray[Any]) -> list[Any]:
     """Return each example's set of labels as a list, or raise InputError for matrices of floats."""
-    if isinstance(values, np.ndarray) and values.ndim > 1:
-        raise InputError(
-            name,
-            must="hold a set of labels per example, or be an indicator matrix, of shape (n, "
-            "labels)",
-            got=f"an array of shape {values.shape}",
-        )
     row = values[0]
     is_list = isinstance(row, (list, tuple, np.ndarray)) and is_sequence(row)
     number = first_float(row) if is_list else None

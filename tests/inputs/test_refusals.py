@@ -259,8 +259,7 @@ def test_refusals_of_labels():
     sets(np.zeros((3, 0)))
     # -> `predictions1` is empty, of shape (3, 0): at least one example and one label are needed
     sets(np.zeros((2, 2, 2)))
-    # -> `predictions1` must hold a set of labels per example, or be an indicator matrix, of shape
-    #    (n, labels), got an array of shape (2, 2, 2)
+    # -> `predictions1`[0][0] is no label: [0.0, 0.0] (list)
     sets(ONE[:, :2])
     # -> `predictions1` is an indicator matrix of shape (3, 2) and `references` is an indicator
     #    matrix of shape (3, 3). Give all columns and batches as matrices with a column for each of
