@@ -20,7 +20,6 @@ from pairedperm.commands.flags import (
 )
 from pairedperm.commands.output import (
     JsonOrMarkdown,
-    NotedPage,
     Output,
     Page,
     check_place,
@@ -147,10 +146,9 @@ def _compare(flags: _BootstrapFlags) -> Output:
                 one = "one comparison: name a --metric and a --task."
                 raise click.UsageError(f"--{name} takes {one}")
         title = f"{results.name1} against {results.name2}"
-        return present(NotedPage(results, title, notes), **asdict(flags.form))
+        return present(Page(results, title, notes), **asdict(flags.form))
     (((task, metric), result),) = results.results.items()
-    facts = {"system1": results.name1, "system2": results.name2, "matching": notes}
-    facts |= {"task": task, "logged": metric}
+    facts = {"system1": results.name1, "system2": results.name2, "task": task, "logged": metric}
     names = {
         "name1": results.name1,
         "name2": results.name2,

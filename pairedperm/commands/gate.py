@@ -77,7 +77,7 @@ class _VerdictPage(Page):
     """A verdict, which stands above the notes."""
 
     def text(self) -> str:
-        return "\n".join([text(self.told()), *wrapped(self.notes).splitlines()])
+        return "\n".join([text(self.told()), *wrapped(self.notes or ()).splitlines()])
 
 
 @command(_GateFlags)
@@ -128,8 +128,7 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     verdict = gate_examples(examples, seed=seed, largest_group=largest, **asked)
     one, two = runs.systems
     notes = notes_of({runs.task: runs}, [(runs.task, examples)])
-    facts: dict[str, Any] = {"candidate": one, "baseline": two, "task": runs.task}
-    facts |= {"logged": examples.name, "matching": notes}
+    facts = {"candidate": one, "baseline": two, "task": runs.task, "logged": examples.name}
     page = _VerdictPage(verdict, notes=notes, facts=facts, asked={"names": (one, two)})
     return page, ", ".join(x for x in (runs.task, examples.name) if x)
 
@@ -173,7 +172,7 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
         require=flags.require,
         alpha=flags.reading.alpha,
     )
-    facts = {"candidate": suite.name1, "baseline": suite.name2, "matching": notes}
+    facts = {"candidate": suite.name1, "baseline": suite.name2}
     page = _VerdictPage(verdict, notes=notes, facts=facts)
     return page, counted(len(tasks), "task")
 

@@ -10,7 +10,6 @@ from typing import Any
 from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, constant_option, option
 from pairedperm.commands.output import (
     JsonOrMarkdown,
-    NotedPage,
     Output,
     Page,
     command,
@@ -107,7 +106,7 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
         *notes_together(tasks, compared.items()),
         *map(in_shell, of_weights),
     ]
-    return present(NotedPage(board, notes=notes), **asdict(flags.form))
+    return present(Page(board, notes=notes), **asdict(flags.form))
 
 
 def _with_metric(

@@ -21,7 +21,6 @@ from pairedperm.options import HIDDEN
 from pairedperm.readers.log import no_numbers
 from pairedperm.readers.metrics import Direction, Examples
 from pairedperm.readers.tasks import Runs
-from pairedperm.results.result import versioned
 from pairedperm.results.told import Told, escaped, markdown, text, wrapped
 
 _Asked = TypeVar("_Asked", bound=Flags)
@@ -96,7 +95,8 @@ class Page:
 
     result: Any
     title: str = ""
-    notes: Sequence[str] = ()
+    notes: Sequence[str] | None = None
+    """None for a result of no logs."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """The keys that stand in JSON before those of the result."""
     asked: Mapping[str, Any] = field(default_factory=dict)
@@ -109,12 +109,15 @@ class Page:
 
     def json(self) -> dict[str, Any]:
         """Return what stands in JSON."""
-        return {**self.facts, **self.result.to_dict()}
+        facts = dict(self.facts)
+        if self.notes is not None:
+            facts.setdefault("matching", [*self.notes])
+        return facts | self.result.to_dict()
 
     @property
     def above(self) -> list[str]:
         """The title, if there is one, and the notes."""
-        return [self.title, *self.notes] if self.title else [*self.notes]
+        return [*filter(None, (self.title, *(self.notes or ())))]
 
     def text(self) -> str:
         """Return the title and the notes, and the result below a blank line."""
@@ -123,14 +126,7 @@ class Page:
 
     def markdown(self) -> str:
         """Return the result, and the notes as a list below it."""
-        return f"{markdown(self.told())}\n{as_list(self.notes)}"
-
-
-class NotedPage(Page):
-    """A result of several tests, with the notes in its JSON."""
-
-    def json(self) -> dict[str, Any]:
-        return versioned({**self.facts, **self.result.to_dict(), "matching": [*self.notes]})
+        return f"{markdown(self.told())}\n{as_list(self.notes or ())}"
 
 
 def present(

@@ -20,8 +20,8 @@ from pairedperm.commands.flags import (
 )
 from pairedperm.commands.output import (
     JsonOrMarkdown,
-    NotedPage,
     Output,
+    Page,
     command,
     in_shell,
     notes_together,
@@ -134,7 +134,7 @@ def suite(flags: _SuiteFlags) -> Output:
     )
     facts = {"system1": tested.name1, "system2": tested.name2}
     title = f"{tested.name1} against {tested.name2}"
-    return present(NotedPage(tested, title, notes, facts), **asdict(flags.form))
+    return present(Page(tested, title, notes, facts), **asdict(flags.form))
 
 
 def suite_of_tasks(
