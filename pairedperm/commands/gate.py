@@ -33,7 +33,7 @@ from pairedperm.commands.output import (
 from pairedperm.commands.suite import WeightFlags, by_task, refuse_of_one, suite_of_tasks
 from pairedperm.comparison.decide import gate as decide
 from pairedperm.comparison.decide import gate_suite
-from pairedperm.errors import MAX_MESSAGE, counted, printable, shown, warn
+from pairedperm.errors import MAX_MESSAGE, counted, heard_by, printable, shown, warn
 from pairedperm.inputs.files import url_without_keys, why
 from pairedperm.readers.metrics import Examples, compare_examples, flips, metric_columns
 from pairedperm.readers.tasks import Runs
@@ -153,7 +153,11 @@ def gate_examples(
     """
     columns = metric_columns(examples)
     of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
-    verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
+    said: list[str] = []
+    with heard_by(said.append):  # what a refusal says is no warning before it
+        verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
+    for message in said:
+        warn(message)
     gained, lost = flips(examples, columns) or (None, None)
     return replace(verdict, gained=gained, lost=lost)
 
