@@ -7,7 +7,8 @@ import shutil
 import sys
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections import UserDict
+from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -38,22 +39,13 @@ _COMMANDS = {  # the file of each command, and the first line of its help
 }
 
 
-class _Commands(Mapping[str, click.Command]):
+class _Commands(UserDict[str, Any]):
     """The commands by name; each is imported when it is looked up."""
 
     def __getitem__(self, name: str) -> click.Command:
-        module = import_module(f"pairedperm.commands.{_COMMANDS[name][0]}")
+        module = import_module(f"pairedperm.commands.{self.data[name][0]}")
         command: click.Command = getattr(module, name)
         return command
-
-    def __contains__(self, name: object) -> bool:
-        return name in _COMMANDS
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_COMMANDS)
-
-    def __len__(self) -> int:
-        return len(_COMMANDS)
 
 
 class _Group(click.Group):
@@ -67,7 +59,7 @@ class _Group(click.Group):
 
 @click.group(
     cls=_Group,
-    commands=_Commands(),
+    commands=_Commands(_COMMANDS),
     context_settings={"max_content_width": _COLUMNS, "help_option_names": ["-h", "--help"]},
     no_args_is_help=False,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, get_args
@@ -148,19 +147,16 @@ def _compare(flags: _BootstrapFlags) -> Output:
         title = f"{results.name1} against {results.name2}"
         return present(Page(results, title, notes), **asdict(flags.form))
     (((task, metric), result),) = results.results.items()
-    facts = {"system1": results.name1, "system2": results.name2, "task": task, "logged": metric}
-    names = {
-        "name1": results.name1,
-        "name2": results.name2,
-        "dataset": flags.dataset or task or None,
-    }
-    _write(result, flags, names)
-    asked = {"names": (results.name1, results.name2), "alpha": reading.alpha}
-    page = Page(result, "", notes, facts, asked | {"dataset": names["dataset"]})
-    return present(page, **asdict(flags.form))
+    systems, dataset = (results.name1, results.name2), flags.dataset or task or None
+    _write(result, flags, systems, dataset)
+    facts = {"system1": systems[0], "system2": systems[1], "task": task, "logged": metric}
+    asked = {"names": systems, "alpha": reading.alpha, "dataset": dataset}
+    return present(Page(result, "", notes, facts, asked), **asdict(flags.form))
 
 
-def _write(result: Any, flags: _BootstrapFlags, names: Mapping[str, Any]) -> None:
+def _write(
+    result: Any, flags: _BootstrapFlags, systems: tuple[str, str], dataset: str | None
+) -> None:
     """Write the card and the table of counts of one comparison, or neither."""
     card, counts = flags.card, flags.counts
     inputs = [x for x in (flags.reading.references, flags.a, flags.b) if x is not None]
@@ -169,13 +165,12 @@ def _write(result: Any, flags: _BootstrapFlags, names: Mapping[str, Any]) -> Non
         is_card = file_of_card.suffix == ".md"
         check_place(file_of_card, [x for x in inputs if not (is_card and Path(x).is_dir())])
     if counts is not None:
-        systems = names["name1"], names["name2"]
         with called({"result": "`--counts`: the result"}), called_columns(systems, of_pair=True):
             counted = counts_of_result(result)
         check_place(counts, (*inputs, file_of_card))
     if card is not None:
         from pairedperm.model_card import update
 
-        update(card, result, **names)
+        update(card, result, name1=systems[0], name2=systems[1], dataset=dataset)
     if counts is not None:
         write_text(counts, f"{counted.to_json(labels=False)}\n")

@@ -112,7 +112,7 @@ class Page:
         facts = dict(self.facts)
         if self.notes is not None:
             facts.setdefault("matching", [*self.notes])
-        return facts | self.result.to_dict()
+        return {**facts, **self.result.to_dict()}
 
     @property
     def above(self) -> list[str]:

@@ -322,7 +322,7 @@ def read_ids(name: str, column: Any, remedy: str) -> list[Id]:
     if {*map(type, ids)} <= {int, str}:
         return [*ids]
     for number, value in enumerate(ids):
-        if is_missing(value) or not (isinstance(value, str) or is_integer(value)):
+        if not (isinstance(value, str) or is_integer(value)):
             raise InputError(
                 entry(name),
                 must="hold an id for each example, an integer or string",
