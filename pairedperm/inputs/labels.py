@@ -299,8 +299,6 @@ def read_labels(
         fields = _indicators(name, column, start) if sets else _categories(column, names)
         if fields is not None:
             return Labels(name, start=start, **fields)
-    elif column and type(column[0]) in (int, bool, str) and not sets:  # the usual case
-        return _joined(name, column, None, start, names)
     values = some_entries(name, column, "one label, or label sequence,")
     values = listed_sets(name, values) if sets else values
     if isinstance(values, np.ndarray) and values.ndim > 2:
