@@ -23,7 +23,7 @@ from pairedperm.options import OneOf, Options, declared, did_you_mean
 from pairedperm.readers.files import FORMATS, JSONL, PARQUET, TABLES, ReadOptions
 from pairedperm.readers.metrics import Examples
 from pairedperm.readers.read import compare_all, read_systems, read_tasks
-from pairedperm.readers.tasks import Runs, only_task
+from pairedperm.readers.tasks import Runs
 from pairedperm.scoring.metric import metric_options
 
 _Record = TypeVar("_Record", bound="Flags")
@@ -298,17 +298,6 @@ class ReadingFlags(_MetricFlags):
         """The flag of the direction, as it was given."""
         which = "lower" if self.lower_is_better else "higher"
         return {"lower_is_better": f"`--{which}-is-better`"}
-
-    def one(self, one: Any, two: Any, words: Mapping[str, str]) -> tuple[Runs, Examples]:
-        """Return the runs of two systems on one task, and what one metric compares.
-
-        Raises
-        ------
-        InputError
-            If there are several tasks or metrics and none was named.
-        """
-        runs = only_task(self.two(one, two, words))
-        return runs, self.examples(runs)
 
     def of_metric(self, runs: Runs) -> dict[str, Any]:
         """Return the options of the metric, with labels of the references' type.

@@ -21,15 +21,7 @@ from pairedperm.commands.flags import (
     largest_group_option,
     option,
 )
-from pairedperm.commands.output import (
-    Output,
-    Page,
-    command,
-    json_option,
-    notes_of,
-    present,
-    write_text,
-)
+from pairedperm.commands.output import Output, Page, command, notes_of, present, write_text
 from pairedperm.commands.suite import WeightFlags, by_task, refuse_of_one, suite_of_tasks
 from pairedperm.comparison.decide import gate as decide
 from pairedperm.comparison.decide import gate_suite
@@ -68,7 +60,7 @@ class _GateFlags(Flags):
         "Write the report to this file as Markdown. In GitHub Actions it always goes to "
         f"${_SUMMARY}.",
     )
-    json: bool = json_option()
+    json: bool = option("Print the full result as JSON.")
     reading: PairFlags
     weighting: WeightFlags
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import wraps
+from json import dumps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -16,7 +15,7 @@ import click
 
 from pairedperm.commands.flags import Flags, in_flags, option
 from pairedperm.errors import InputError, counted, during, printable
-from pairedperm.inputs.files import is_regular, why, write_whole
+from pairedperm.inputs.files import why, write_whole
 from pairedperm.options import HIDDEN
 from pairedperm.readers.log import no_numbers
 from pairedperm.readers.metrics import Direction, Examples
@@ -72,16 +71,11 @@ def _each(given: Any) -> Sequence[Any]:
     return given if isinstance(given, tuple) else [given]
 
 
-def json_option() -> Any:
-    """Return the field of the option for JSON."""
-    return option("Print the full result as JSON.")
-
-
 @dataclass(frozen=True, kw_only=True)
 class JsonOrMarkdown(Flags):
     """Whether a command prints JSON or Markdown, and not text."""
 
-    json: bool = json_option()
+    json: bool = option("Print the full result as JSON.")
     markdown: bool = option("Print the result as Markdown.")
 
     def __post_init__(self) -> None:
@@ -140,16 +134,12 @@ def present(
     pages = [shown] if isinstance(shown, Page) else shown
     if json:
         stored = [page.json() for page in pages]
-        return Output(as_json(stored[0] if isinstance(shown, Page) else stored), code)
+        told = stored[0] if isinstance(shown, Page) else stored
+        return Output(dumps(told, indent=2, allow_nan=False), code)  # NaN is no JSON
     texts = [page.markdown() if markdown else page.text() for page in pages]
     if above:
         texts.insert(0, as_list(above) if markdown else "\n".join(above))
     return Output("\n\n".join(texts), code)
-
-
-def as_json(stored: Any) -> str:
-    """Return JSON that every reader accepts: NaN and infinities are refused."""
-    return json.dumps(stored, indent=2, allow_nan=False)
 
 
 def as_list(notes: Iterable[str]) -> str:
@@ -188,13 +178,9 @@ def check_place(path: Path, inputs: Iterable[str | Path | None]) -> str:
             raise InputError(
                 f"{shown} is an input, or in an input folder", remedy="Name another file"
             )
-    if path.is_dir():
-        raise InputError(f"{shown} is a folder", remedy="name a file to write")
-    with suppress(OSError):  # it is not there yet
-        if not is_regular(path):
-            raise InputError(
-                f"{shown} is a pipe, a socket or a device", remedy="name a file to write"
-            )
+    if path.exists() and not path.is_file():
+        what = "a folder" if path.is_dir() else "a pipe, a socket or a device"
+        raise InputError(f"{shown} is {what}", remedy="name a file to write")
     return shown
 
 

@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, option
-from pairedperm.commands.output import Output, Page, command, json_option, present
+from pairedperm.commands.output import Output, Page, command, present
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
 from pairedperm.errors import warn
 from pairedperm.readers.metrics import compare_examples, warn_of_doubts
+from pairedperm.readers.tasks import only_task
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +39,7 @@ class _PowerFlags(Flags):
         of=examples_needed,
         metavar="SHARE",
     )
-    json: bool = json_option()
+    json: bool = option("Print the full result as JSON.")
     reading: ReadingFlags
 
 
@@ -76,7 +77,8 @@ def _pilot(flags: _PowerFlags) -> Any:
         raise click.UsageError("give two logs, A and B, or --wins and --losses.")
     if None not in shares:
         return shares
-    runs, examples = flags.reading.one(*logs, {"path1": "A", "path2": "B"})
+    runs = only_task(flags.reading.two(*logs, {"path1": "A", "path2": "B"}))
+    examples = flags.reading.examples(runs)
     for note in runs.notes:
         warn(note)
     warn_of_doubts(examples)

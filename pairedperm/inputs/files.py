@@ -263,16 +263,10 @@ def check_regular(path: Path) -> None:
     OSError
         If the path, or the target of the link, is a pipe, socket or device.
     """
-    if not is_regular(path):
-        raise OSError(
-            "it is a pipe, a socket or a device: save its content as a file, and name that"
-        )
-
-
-def is_regular(path: Path) -> bool:
-    """Tell whether a path is a file or a folder, and no pipe, socket or device."""
     mode = path.stat().st_mode
-    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        what = "it is a pipe, a socket or a device"
+        raise OSError(f"{what}: save its content as a file, and name that")
 
 
 def leads_out(path: AnyPath, folder: AnyPath) -> bool:
