@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from itertools import groupby, starmap
-from numbers import Real
+from itertools import starmap
 from typing import Any
 
 from pairedperm.errors import (
@@ -23,28 +21,17 @@ from pairedperm.errors import (
 )
 from pairedperm.nulls.swaps import problem_of
 from pairedperm.readers.files import TABLES
-from pairedperm.readers.log import Aggregated, Run, is_unscored, without_examples
+from pairedperm.readers.log import Aggregated, Run, is_unscored
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.agreement import MatthewsCorrelation
 from pairedperm.scoring.metrics.given import BitsPerByte, Perplexity
 from pairedperm.scoring.metrics.labels import F1, Accuracy
 from pairedperm.scoring.metrics.translation import BLEU, TER, ChrF
 
-_ROUNDING = 1e-9  # proof: relative, beyond the rounding of sums in another order
+ROUNDING = 1e-9  # proof: relative, beyond the rounding of sums in another order
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least
-_LARGEST = 1e300  # proof: far within floats
+LARGEST = 1e300  # proof: far within floats
 _NUMBERS = {int, float, bool, Fraction}
-_GAP = r"[\W_]*"  # between the words of a name, and around them
-_SUM = (  # names of rows that sum up the others
-    rf"((grand|macro|micro|overall|samples|weighted){_GAP})?"
-    rf"(all|a?mean|average|avg|overall|sum|summary|totals?)({_GAP}scores?)?"
-)
-_BESIDE = (  # names of rows that stand beside one
-    rf"accuracy|count|g(eo)?{_GAP}m(ean)?|max|median|min|n|sd|sem?|stdev|25|50|75|"
-    rf"(std|standard)({_GAP}(dev(iation)?|err(or)?))?"
-)
-_SUMS_UP = re.compile(f"{_GAP}({_SUM}){_GAP}", re.I)
-_MAY_SUM_UP = re.compile(f"{_GAP}({_SUM}|{_BESIDE}){_GAP}", re.I)
 _WITH_RESULTS = ("lm_eval", "every_eval_ever")  # formats whose results are a file beside the log
 # What a name of lm-evaluation-harness means, by what is logged for each example.
 _OF_LOGS = {"perplexity": (Perplexity(),)}  # log P
@@ -77,7 +64,7 @@ def with_aggregates(
     for name, column in {**run.scores, **(pairs or {})}.items():
         logged = [x for x in column if not is_unscored(x)]
         value = finite_number(reported.get(name))
-        mean = _float_mean(logged) if name in scores else math.nan
+        mean = float_mean(logged) if name in scores else math.nan
         if value is not None and _is_reported(mean, value):
             continue
         if value is not None and name in scores and _is_reported(_mean_of_scored(logged), value):
@@ -123,7 +110,7 @@ def _mean_of_scored(scores: list[Any]) -> float:
     """Return the mean without a number below 0, if no other is; such as -1, which is no score."""
     least = min(scores, default=0)
     others = [x for x in scores if x != least]
-    return _float_mean(others) if least < 0 <= min(others, default=-1) else math.nan
+    return float_mean(others) if least < 0 <= min(others, default=-1) else math.nan
 
 
 def _doubt(name: str, run: Run, value: float, what: str, own: float, n: int) -> str:
@@ -153,82 +140,6 @@ def doubt_of_unscored(name: str, runs: Sequence[Run]) -> list[str]:
     remedy = results * (runs[0].format in _WITH_RESULTS)
     more = f" and {len(some) - SHOWN:,} more" if len(some) > SHOWN else ""
     return [f"{name} is -1 in {' and in '.join(some[:SHOWN])}{more}: {why}{remedy}"]
-
-
-def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[str]]:
-    """Leave out the rows that sum up the others in all runs; return the runs, and a note on them.
-
-    The rows that go with them are left out too, such as standard deviations.
-    """
-    common = set.intersection(*({*run.summaries} for run in runs))
-    rows = {x for run in runs for y in common for x in run.summaries[y]}
-    if not rows:
-        return [*runs], []
-    listed = first_of([*map(shown, sorted(rows))])
-    note = f"left out, because it sums up all others: {listed}"
-    return [without_examples(run, rows) for run in runs], [note]
-
-
-def may_sum_up(ids: Sequence[Any]) -> set[str]:
-    """Return the ids that are called like rows that sum up the others, or stand beside them."""
-    texts = (x for x in ids if isinstance(x, str) and not x[-1:].isdigit())
-    return {*filter(_MAY_SUM_UP.fullmatch, texts)}
-
-
-def summaries(
-    ids: Sequence[Any], named: set[str], columns: Sequence[Sequence[Any]]
-) -> dict[str, list[str]]:
-    """Return the rows that sum up the others, each with the named rows that stand next to it.
-
-    `columns` are all those of a table, whatever is asked for. A row is one if it is called so, and
-    is the mean or the sum of the others, in a column where none of these has this number, or else
-    in all columns. The others are all but those next to it, or all that are not named.
-    """
-    rows = {}
-    blocks = ([*block] for is_named, block in groupby(ids, named.__contains__) if is_named)
-    for block in blocks:
-        for x in filter(_SUMS_UP.fullmatch, block):
-            if any(_sums_up(x, ids, {*aside}, columns) for aside in (block, named)):
-                rows[x] = block
-    return rows
-
-
-def _sums_up(
-    summary: str, ids: Sequence[Any], aside: set[str], columns: Sequence[Sequence[Any]]
-) -> bool:
-    """Tell whether a row sums up those that do not stand aside; see `summaries`."""
-    are_sums = []
-    for column in columns:
-        numbers = [(x, float(y)) for x, y in zip(ids, column, strict=True) if _is_finite(y)]
-        others = [y for x, y in numbers if x not in aside]
-        own = [y for x, y in numbers if x == summary]
-        is_sum = bool(others) and all(_is_sum(x, others) for x in own)
-        if own and is_sum and not {*own} & {*others}:
-            return True
-        are_sums += [is_sum] * bool(own)
-    return bool(are_sums) and all(are_sums)
-
-
-def _is_sum(cell: float, others: list[float]) -> bool:
-    """Tell whether a cell is the mean or the sum of others, up to the digits of all.
-
-    A whole number is exact.
-    """
-    near, own, each = _ROUNDING * max(1.0, abs(cell)), 0.0, 0.0
-    if cell % 1:
-        own = _rounding(cell)
-        each = _rounding(max(others, key=_n_decimals)) if any(x % 1 for x in others) else 0.0
-    mean, n = _float_mean(others), len(others)
-    return any(
-        abs(x - cell) <= (own + slack) * (1 + _ROUNDING) + near
-        for x, slack in ((mean, each), (mean * n, each * n))
-    )
-
-
-def _is_finite(value: Any) -> bool:
-    """Tell whether an entry of a table is a number within floats."""
-    is_number = isinstance(value, (Real, Decimal))
-    return is_number and value == value and abs(value) <= _LARGEST
 
 
 def takes_options(logged: str, runs: Sequence[Run]) -> bool:
@@ -298,7 +209,7 @@ def _fitting(metrics: Sequence[Metric], entries: list[Any], value: float) -> tup
 
 def finite_number(value: Any) -> float | None:
     """Return a finite number as it is, and None for anything else."""
-    return value if type(value) in (int, float) and abs(value) <= _LARGEST else None
+    return value if type(value) in (int, float) and abs(value) <= LARGEST else None
 
 
 def _plain(name: str) -> str:
@@ -347,7 +258,7 @@ def _are_texts(reference: Any, prediction: Any) -> bool:
     return len(own) == 1 and len(texts) > 0 and {*map(type, (*texts, *own))} == {str}
 
 
-def _float_mean(scores: list[Any]) -> float:
+def float_mean(scores: list[Any]) -> float:
     """Return the mean of scores; NaN if there are none, or if it is beyond floats."""
     try:
         return math.fsum(map(float, scores)) / len(scores) if scores else math.nan
@@ -372,18 +283,18 @@ def gap_to_reported(score: float, reported: float) -> float:
 
     JSON writes all digits, so a number may be short because it is that number, or is rounded.
     """
-    gap, near = abs(score - reported), _ROUNDING * max(1.0, abs(reported))
+    gap, near = abs(score - reported), ROUNDING * max(1.0, abs(reported))
     if gap <= near:
         return 0.0
-    return gap if gap <= _rounding(reported) * (1 + _ROUNDING) + near else math.inf
+    return gap if gap <= rounding_of(reported) * (1 + ROUNDING) + near else math.inf
 
 
-def _rounding(number: float) -> float:
+def rounding_of(number: float) -> float:
     """Return how far a number may be off that is written with its digits, or with two at least."""
-    return 0.5 * 10.0 ** min(-_n_decimals(number), -_FEWEST[abs(number) >= 10.0])
+    return 0.5 * 10.0 ** min(-n_digits(number), -_FEWEST[abs(number) >= 10.0])
 
 
-def _n_decimals(number: float) -> int:
+def n_digits(number: float) -> int:
     """Return the number of digits after the point; below 0 if zeros stand before it."""
     exponent = Decimal(repr(float(number))).as_tuple().exponent
     assert isinstance(exponent, int)

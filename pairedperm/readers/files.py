@@ -13,19 +13,16 @@ import shutil
 import tempfile
 import weakref
 from collections import Counter
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, fields
 from functools import cached_property
-from itertools import chain, repeat
-from operator import contains
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypedDict, get_args
 
 from pairedperm.errors import InputError, describe, printable, shown, shown_path
-from pairedperm.inputs.columns import Id
 from pairedperm.inputs.files import (
     MAX_BYTES,
     AnyPath,
@@ -175,7 +172,6 @@ AS_WRITTEN = "Give the file as the tool wrote it."  # the remedy of a log that l
 _LIMIT = "max_bytes=…"
 _HEAD = 2**10  # tuned: characters
 _NO_RESULTS = (".", "samples_")  # the starts of other names
-_Beside = dict[Any, Any]  # results by folder and name, and the files of each folder
 
 
 def is_path(given: Any) -> bool:
@@ -185,11 +181,12 @@ def is_path(given: Any) -> bool:
     return isinstance(given, (str, os.PathLike)) and isinstance(os.fspath(given), str)
 
 
-class NamedFile:
+class TextFile:
     """A file or a folder, and the argument that named it.
 
     `source` is where it is, and `path` the same as messages show it; `file_name` and `ending` are
-    those of the file inside a compression. No more than `max_bytes` are read of it.
+    those of the file inside a compression. No more than `max_bytes` are read of it. `folder` is
+    the one that was given, if this is a file in it.
     """
 
     def __init__(
@@ -197,20 +194,19 @@ class NamedFile:
         name: str,
         source: AnyPath,
         max_bytes: int = MAX_BYTES,
-        beside: _Beside | None = None,
-        folder: NamedFile | None = None,
+        folder: TextFile | None = None,
     ) -> None:
         self.name, self.source, self.max_bytes = name, source, max_bytes
         self.path = printable(without_keys(str(source)))
-        self._folder = folder  # that was given, if this is a file in it
         self.file_name = without_compression(source.name)
         self.ending = PurePath(self.file_name).suffix.lower().removeprefix(".")
-        self._beside: _Beside = {} if beside is None else beside
+        self._folder = folder
+        self._beside: dict[tuple[AnyPath, str], Object] = {}  # results by folder and name
 
     @property
     def part(self) -> str:
-        """What an error names by its number."""
-        return "line"
+        """What an error names by its number: a line, or an entry of a JSON list."""
+        return "entry" if self.is_list else "line"
 
     @property
     def stem(self) -> str:
@@ -253,9 +249,9 @@ class NamedFile:
                 shutil.copyfileobj(whole, written)
         return copy
 
-    def within(self, file: AnyPath) -> Self:
+    def within(self, file: AnyPath) -> TextFile:
         """Return a file of this folder; the files of a folder read each results file once."""
-        return type(self)(self.name, file, self.max_bytes, self._beside, self)
+        return TextFile(self.name, file, self.max_bytes, self)
 
     def error(
         self, what: str, line: int | None = None, remedy: str | Sequence[str] = ()
@@ -291,7 +287,7 @@ class NamedFile:
     def beside(self, name: str, ending: str = "") -> Object:
         """Return the JSON object in the results file beside this one.
 
-        It has this name, or else this ending behind the name's last "_", and is no log. It may be
+        It has this name, or else this ending, which begins with "_", and is no log. It may be
         compressed, and is the first if there are several; without any it is empty.
 
         Raises
@@ -299,35 +295,26 @@ class NamedFile:
         InputError
             If that file cannot be read, or is no JSON object.
         """
-        key = self.source.parent, name
-        if key not in self._beside:
+        holder, parent = self._folder or self, self.source.parent
+        if (parent, name) not in holder._beside:
             with self._readable():
-                listed = self._listed(key[0])
-                others = [x for x in listed.get(ending, ()) if not x.name.startswith(_NO_RESULTS)]
-                named = [x for x in (*listed.get(name, ()), *others) if not x.is_dir()]
-            first = [NamedFile(self.name, x, self.max_bytes) for x in named[:1]]
-            holder = self._folder.source if self._folder else key[0]
-            if any(leads_out(x.source, holder) for x in first):
-                what = f"is a link that leads out of {shown(str(holder))}"
-                raise first[0].error(what, remedy="Copy the file there.")
-            objects = (x.whole_object("Write it again, or remove it.") for x in first)
-            self._beside[key] = next(objects, {})
-        return self._beside[key]  # type: ignore[no-any-return]
-
-    def _listed(self, folder: AnyPath) -> dict[str, list[AnyPath]]:
-        """Return the files of a folder, by name and by what follows the last "_" of it."""
-        if folder not in self._beside:
-            listed: dict[str, list[AnyPath]] = {}
-            files: Iterable[AnyPath] = ()
-            if self._folder is not None:
-                files = self._folder._by_folder.get(folder, ())
-            for x in files or sorted(folder.iterdir()):
-                name = without_compression(x.name)
-                start, mark, end = name.rpartition("_")
-                for known in (name, f"{mark}{end}")[: 1 + bool(start)]:
-                    listed.setdefault(known, []).append(x)
-            self._beside[folder] = listed
-        return self._beside[folder]  # type: ignore[no-any-return]
+                there = self._folder._by_folder.get(parent) if self._folder else None
+                files = there or sorted(parent.iterdir())
+                named = [(x, without_compression(x.name)) for x in files if not x.is_dir()]
+                found = [x for x, y in named if y == name]
+                if ending and not found:
+                    some = (x for x in named if not x[1].startswith((ending, *_NO_RESULTS)))
+                    found = [x for x, y in some if y.endswith(ending)]
+            results: Object = {}
+            if found:
+                file = TextFile(self.name, found[0], self.max_bytes)
+                folder = self._folder.source if self._folder else parent
+                if leads_out(file.source, folder):
+                    what = f"is a link that leads out of {shown(str(folder))}"
+                    raise file.error(what, remedy="Copy the file there.")
+                results = file.whole_object("Write it again, or remove it.")
+            holder._beside[parent, name] = results
+        return holder._beside[parent, name]
 
     def whole_object(self, remedy: str = AS_WRITTEN) -> Object:
         """Parse the file as one JSON object of results; the remedy is what an error advises.
@@ -362,12 +349,6 @@ class NamedFile:
     def _text(self, encoding: str = "utf-8-sig", **how: Any) -> io.TextIOWrapper:
         """Open the file as text, decompressed."""
         return io.TextIOWrapper(open_plain(self.source, self.max_bytes), encoding, **how)
-
-    def checked_name(self, name: Any, lacks: str, remedy: str = AS_WRITTEN) -> str:
-        """Return the name of an example; raise InputError that says so if it is none."""
-        if isinstance(name, str) and name:
-            return name
-        raise self.error(lacks, remedy=remedy)
 
     def files(self) -> list[AnyPath]:
         """Return all files in the folder and its subfolders, but links that lead out of it.
@@ -414,22 +395,6 @@ class NamedFile:
                 check_regular(self.source)
             return self.source.is_dir()
 
-    @property
-    def start(self) -> str:
-        """The first characters of a file of any kind, which show its kind."""
-        return self._head[:_HEAD]
-
-    @cached_property
-    def _head(self) -> str:
-        """The first characters; of JSON Lines at least the first line that is not blank."""
-        with self._readable(), self._text("utf-8", errors="replace") as text:
-            head = text.read(_HEAD)
-            while self.ending in LINES and "\n" not in head.lstrip():
-                if not (more := text.readline()):
-                    break
-                head += more
-            return head
-
     def check(self) -> int:
         """Return the size of the file in bytes.
 
@@ -471,34 +436,45 @@ class NamedFile:
             remedy = "Give a whole Parquet file."
             raise self.error(f"cannot be read: {self.in_words(error)}", remedy=remedy) from error
 
-
-JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
-LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
-_LIST = re.compile(r"\ufeff?\s*\[\s*")
-_PAGE = 2**15  # tuned: characters that are parsed at once; more wake the garbage collector
-_MARK = 81462523709163854  # tuned: a number that no log should hold
-_BETWEEN = f",{_MARK},"
-_LARGE = 2**25  # tuned: bytes that take a second or more to read
-
-
-class TextFile(NamedFile):
-    """A file that is read line by line. A JSON list has entries in place of lines."""
-
-    @property
-    def part(self) -> str:
-        """What an error names by its number: a line or an entry."""
-        return "entry" if self.is_list else "line"
+    @cached_property
+    def column_names(self) -> AbstractSet[str]:
+        """The names of the columns of a Parquet file; none if it is another or cannot be read."""
+        if self.ending == PARQUET:
+            with suppress(InputError), self.parquet() as opened:  # the reader of tables raises it
+                return {*opened.schema_arrow.names}
+        return frozenset()
 
     @cached_property
-    def is_list(self) -> bool:
-        """Tell whether the file is one JSON list, as its first character says.
+    def _first(self) -> tuple[str, Object]:
+        """The first characters, and of JSON the first object; the file is read no further."""
+        with self._readable(), self._text("utf-8", errors="replace") as text:
+            start = text.read(_HEAD)
+            rest = start.removeprefix("\ufeff").lstrip()
+            if self.ending not in (JSON, *LINES):
+                return start, {}
+            if rest[:1] != "[":
+                while "\n" not in rest and (more := text.readline()):
+                    rest = f"{rest}{more}".lstrip()
+                return start, _first_in(rest.partition("\n")[0])
+            rest = rest[1:]
+            while not (first := _first_in(rest)) and (more := text.read(max(_PAGE, len(rest)))):
+                rest += more
+            return start, first
 
-        Raises
-        ------
-        InputError
-            If the file cannot be read.
-        """
-        return self.ending in (JSON, *LINES) and _LIST.match(self.start) is not None
+    @property
+    def start(self) -> str:
+        """The first characters of a file of any kind, which show its kind."""
+        return self._first[0]
+
+    @property
+    def first_object(self) -> Object:
+        """The JSON object of the first line that is not blank, or of the first entry of a list."""
+        return self._first[1]
+
+    @property
+    def is_list(self) -> bool:
+        """Tell whether the file is one JSON list, as its first character says."""
+        return self.ending in (JSON, *LINES) and self._starts[0][:1] == "["
 
     @cached_property
     def _starts(self) -> tuple[str, str]:
@@ -518,158 +494,50 @@ class TextFile(NamedFile):
         InputError
             If the file cannot be read, or all its lines are blank.
         """
-        return chain.from_iterable(lines for _, lines in self._pages(newline))
-
-    def batches(
-        self, once: Collection[str] = ()
-    ) -> Generator[tuple[Sequence[int], list[Object]], None, None]:
-        """Yield the numbers and the JSON objects of many lines, or of all entries, at a time.
-
-        No object may have the keys twice that are there `once`.
-
-        Raises
-        ------
-        InputError
-            If a line or an entry is no JSON object.
-        """
-        if self.is_list:
-            yield self._entries(once)
-            return
-        for start, lines in self._pages():
-            numbers: Sequence[int] = range(start, start + len(lines))
-            if any(map(str.isspace, lines)):
-                numbers = [n for n, x in zip(numbers, lines, strict=True) if not x.isspace()]
-                lines = [x for x in lines if not x.isspace()]
-            if lines:
-                yield numbers, _parsed(lines, once) or [*map(self._object, numbers, lines)]
-
-    def rows(
-        self, key: str, keys: Sequence[AbstractSet[str]], lacks: str
-    ) -> Iterator[list[tuple[Id, Object]]]:
-        """Yield the ids that many lines of a log hold under a key, each with its JSON object.
-
-        Raises
-        ------
-        InputError
-            If a line `lacks` the keys of its format; if its id is neither an integer nor a text, or
-            is empty.
-        """
-        for numbers, lines in self.batches():
-            for number, line in zip(numbers, lines, strict=True):
-                for some in keys:
-                    if some <= line.keys():
-                        break
-                else:
-                    apart = "Give each format a file of its own."
-                    remedy = "Is the file of another format, or of several?", apart
-                    raise self.error(f"lacks the keys of {lacks}", line=number, remedy=remedy)
-            examples = [line[key] for line in lines]
-            for number, x in zip(numbers, examples, strict=True):
-                if type(x) is not int and not (type(x) is str and x):
-                    kinds = "give an integer or a text"
-                    raise self.error(f"has the {key} {describe(x)}", line=number, remedy=kinds)
-            yield [*zip(examples, lines, strict=True)]
-
-    def _pages(self, newline: str | None = None) -> Generator[tuple[int, list[str]], None, None]:
-        """Yield many lines at a time, with the number of the first of them."""
-        size, start, is_blank = self.check(), 1, True
+        size, is_blank = self.check(), True
         with (
             self._readable(),
             self._text(newline=newline) as text,
             reading(self.path, size) as bar,
         ):
-            while lines := text.readlines(_PAGE):
-                is_blank = is_blank and all(map(str.isspace, lines))
-                yield start, lines
-                start += len(lines)
-                bar.update(sum(map(len, lines)))
+            for line in text:
+                is_blank = is_blank and line.isspace()
+                yield line
+                bar.update(len(line))
         if is_blank:
             raise self._empty()
 
-    def _entries(self, once: Collection[str]) -> tuple[Sequence[int], list[Object]]:
-        """Return the numbers and the objects of all entries."""
-        with reading(self.path, self.check()), self._readable(), self._text() as whole:
-            text = whole.read()
-        try:
-            entries = json.loads(text)
-            are_objects = type(entries) is list and {*map(type, entries)} == {dict}
-            if are_objects and _may_repeat(text, entries, once):
-                entries = json.loads(text, object_pairs_hook=_each_once)
-        except _TwiceError as error:
-            raise self.error(f"has {error}", remedy="Name each value once.") from error
-        except (ValueError, RecursionError) as error:
-            hint = "" if text.rstrip().endswith("]") else "Is the file cut off?"
-            what, remedy = f"is no JSON, {printable(str(error))}", "Give one list of objects."
-            raise self.error(what, remedy=(hint, remedy)) from error
-        if not entries:
-            raise self._empty()
-        numbers = range(1, len(entries) + 1)
-        return numbers, [*map(self._checked, numbers, entries)]
-
-    @cached_property
-    def column_names(self) -> AbstractSet[str]:
-        """The names of the columns of a Parquet file; none if it is another or cannot be read."""
-        if self.ending == PARQUET:
-            with suppress(InputError), self.parquet() as opened:  # the reader of tables raises it
-                return {*opened.schema_arrow.names}
-        return frozenset()
-
-    @cached_property
-    def first_object(self) -> Object:
-        """The JSON object of the first line that is not blank, or of the first entry of a list.
-
-        It is empty if the file holds neither.
+    def objects(self, *, once: bool = False) -> Iterator[tuple[int, Object]]:
+        """Yield the number and the JSON object of each line that is not blank, or of each entry.
 
         Raises
         ------
         InputError
-            If a file of JSON Lines has only blank lines, or the first of the others is no object.
+            If a line or an entry is no JSON object, or has a key twice and shall have it `once`.
         """
-        if self.ending in LINES:
-            return self._first()
-        with suppress(InputError):  # other JSON need not be a list, nor have an object a line
-            return self._first() if self.ending == JSON else {}
-        return {}
-
-    def _first(self) -> Object:
-        """Return the first entry, or the object of the first line that is not blank."""
+        read = json.JSONDecoder(object_pairs_hook=_each_once if once else None).decode
         if self.is_list:
-            return self._first_entry()
-        lines = [*io.StringIO(self._head.removeprefix("\ufeff"))]
-        whole = lines if len(self._head) < _HEAD or self.ending in LINES else lines[:-1]
-        first = next(((k, x) for k, x in enumerate(whole, 1) if not x.isspace()), None)
-        is_doubtful = "\ufffd" in first[1] if first else len(lines) > len(whole)
-        if is_doubtful:  # no UTF-8, or a long line of JSON
-            with self._readable(), self._text() as text:
-                numbered = ((k, x) for k, x in enumerate(text, 1) if not x.isspace())
-                first = next(numbered, None)
-        if first is None:
-            raise self._empty()
-        return self._object(*first)
+            entries = self._parsed("".join(self.lines()).rstrip(), None, read, "]")
+            if not entries:
+                raise self._empty()
+            for number, x in enumerate(entries, 1):
+                yield number, self._checked(number, x)
+            return
+        for number, line in enumerate(self.lines(), 1):
+            if not line.isspace():
+                yield number, self._checked(number, self._parsed(line, number, read, "\n"))
 
-    def _first_entry(self) -> Object:
-        """Return the first entry of the list if it is an object; read no more than it takes."""
-        text = ""
-        with self._readable(), self._text() as whole:
-            while more := whole.read(max(_PAGE, len(text))):
-                text += more
-                with suppress(ValueError, RecursionError):  # it goes on
-                    start = _LIST.match(text)
-                    entry, _ = json.JSONDecoder().raw_decode(text, start.end() if start else 0)
-                    return entry if type(entry) is dict else {}
-        return {}
-
-    def _object(self, number: int, line: str) -> Object:
-        """Parse the JSON object of one line."""
+    def _parsed(self, text: str, line: int | None, read: Callable[[str], Any], end: str) -> Any:
+        """Return what the JSON of a line, or of the whole file, spells."""
         try:
-            parsed = json.loads(line, object_pairs_hook=_each_once)
+            return read(text)
         except _TwiceError as error:
-            raise self.error(f"has {error}", line=number, remedy="Name each value once.") from error
+            raise self.error(f"has {error}", line=line, remedy="Name each value once.") from error
         except (ValueError, RecursionError) as error:
-            hint = "" if line.endswith("\n") else "Is the file cut off?"
-            what, remedy = f"is no JSON, {printable(str(error))}", "Give one JSON object per line."
-            raise self.error(what, line=number, remedy=(hint, remedy)) from error
-        return self._checked(number, parsed)
+            hint = "" if text.endswith(end) else "Is the file cut off?"
+            what = f"is no JSON, {printable(str(error))}"
+            remedy = "Give one JSON object per line." if line else "Give one list of objects."
+            raise self.error(what, line=line, remedy=(hint, remedy)) from error
 
     def _checked(self, number: int, parsed: Any) -> Object:
         """Return what a line or an entry holds, if it is an object."""
@@ -677,6 +545,20 @@ class TextFile(NamedFile):
             is_other = f"is no JSON object, but {describe(parsed)}"
             raise self.error(is_other, line=number, remedy=f"Give one object per {self.part}.")
         return parsed
+
+
+JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
+LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
+_PAGE = 2**15  # tuned: characters of a list that are read at once to find its first entry
+_LARGE = 2**25  # tuned: bytes that take a second or more to read
+
+
+def _first_in(text: str) -> Object:
+    """Return the JSON object at the start of a text; an empty one if there is none."""
+    with suppress(ValueError, RecursionError):
+        first, _ = json.JSONDecoder().raw_decode(text.lstrip())
+        return first if isinstance(first, dict) else {}
+    return {}
 
 
 class _TwiceError(ValueError):
@@ -690,45 +572,6 @@ def _each_once(pairs: list[tuple[str, Any]]) -> Object:
         twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
         raise _TwiceError(f"the key {shown(twice)} twice")
     return record
-
-
-def _parsed(lines: Sequence[str], once: Collection[str] = ()) -> list[Object] | None:
-    """Parse many lines as one JSON list, which is faster; return None if a line is no object.
-
-    A number that no line holds separates the lines, so that no object can span two of them. None is
-    returned also if an object has a key twice, and one of those that may be there `once`.
-    """
-    text = _BETWEEN.join(lines)
-    if text.count(str(_MARK)) != len(lines) - 1:
-        return None
-    try:
-        parsed = json.loads(f"[{text}]")
-    except (ValueError, RecursionError):
-        return None
-    objects: list[Object] = parsed[::2]
-    between = parsed[1::2]
-    is_sound = len(parsed) == 2 * len(lines) - 1 and between == [_MARK] * len(between)
-    if not (is_sound and {*map(type, objects)} == {dict}):
-        return None
-    if not _may_repeat(text, objects, once):
-        return objects
-    try:
-        json.loads(f"[{text}]", object_pairs_hook=_each_once)
-    except _TwiceError:
-        return None
-    return objects
-
-
-def _may_repeat(text: str, objects: list[Any], once: Collection[str]) -> bool:
-    """Tell whether some keys that may be there once are written more often than they are read.
-
-    To look at each key while it is parsed takes half as long again.
-    """
-    n_keys = sum(map(len, objects)) if once else 0
-    if not once or text.count('":') in (n_keys, n_keys + text.count('\\":')):  # flat, as most are
-        return False
-    written = ((key, text.count(f'"{key}":') + text.count(f'"{key}" :')) for key in once)
-    return any(n and n != sum(map(contains, objects, repeat(key))) for key, n in written)
 
 
 class NoLog(NamedTuple):

@@ -148,7 +148,8 @@ def _chosen(files: list[TextFile], wanted: str | None) -> tuple[list[TextFile], 
     for file in files:
         kinds[file] = None
         with suppress(InputError):
-            kinds[file] = _kind(file)
+            kind = _kind(file)
+            kinds[file] = None if kind == JSONL and not file.first_object else kind
     if not any(kind in names for kind in kinds.values()):
         return files, []
     is_read = {
@@ -199,6 +200,9 @@ def read_log(file: TextFile, log_format: LogFormat) -> list[Run]:
             lacks = f"has no {error}" if isinstance(error, KeyError) else "has another form"
             what = f"row {number} {lacks}, and is not as {log_format.tool} writes it"
             raise file.error(what, remedy=AS_WRITTEN) from error
+        if type(row.id) not in (int, str) or row.id == "":
+            what = f"row {number} has the id {describe(row.id)}, and is not as {log_format.tool} "
+            raise file.error(f"{what}writes it", remedy=AS_WRITTEN)
         number += 1
         by_run.setdefault((row.path or file.path, row.task, row.system), []).append(row)
     collected = [Collected.of(some, log_format.name, x) for (x, *_), some in by_run.items()]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import chain
 from json.encoder import encode_basestring
 from typing import Any
 
@@ -45,11 +44,6 @@ _NO_METRICS = (
 )
 
 
-def _samples(file: TextFile) -> Iterator[list[tuple[Id, Object]]]:
-    """Yield the id and the object of many lines at a time."""
-    return file.rows("doc_id", _LM_EVAL_SIGNS.keys, "lm-evaluation-harness, doc_id and resps")
-
-
 def _tasks_of_lm_eval(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     """Return the task that the log's name tells, or none, and its groups in the results file."""
     task, results = _task_and_results(file)
@@ -63,9 +57,10 @@ def _rows(file: TextFile) -> Generator[Row, None, Finish]:
     model = str(results.get("model_name") or _model_in_arguments(results))
     listed = list_in(results, "configs", task, "filter_list")
     filters = [str(value_at(x, "name")) for x in listed] or [_PLAIN]
-    for example, line in chain.from_iterable(_samples(file)):
+    for _, line in file.objects():
         # each filter logs a line of its own: the same document, not a repeat; before 0.4.7 in this
         # order, without its name
+        example = line["doc_id"]
         before = n_lines.get(example, 0)
         n_lines[example] = before + 1
         of_filter = line.get("filter", filters[min(before, len(filters) - 1)])

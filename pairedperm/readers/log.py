@@ -131,8 +131,6 @@ class Run:
         The ids of a table's rows that sum up the others: of each also the rows that go with it.
     notes : tuple of str or Part
         What people should know of how the file was read.
-    second_keys : dict from str to list of str
-        The columns of a table that may tell lines of one id apart, and what they hold.
     """
 
     path: str
@@ -158,7 +156,6 @@ class Run:
     invalid: list[Id] = field(default_factory=list)
     summaries: dict[str, list[str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    second_keys: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def metrics(self) -> tuple[str, ...]:

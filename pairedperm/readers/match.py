@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError, counted, first_of, shown, shown_path
+from pairedperm.errors import InputError, counted, shown, shown_path
 from pairedperm.inputs.columns import Id, align, same_text_in_two_forms
 from pairedperm.readers.files import DROP, TABLES, OnMissing, ReadOptions, SameDocuments
 from pairedperm.readers.log import Document, Run, differ, system_names, with_repeats
-from pairedperm.readers.tables import in_one_type, names_measures, names_systems
+from pairedperm.readers.tables import in_one_type
 
 _IF_MEANT = "If documents are meant to differ, match by id alone, same_documents='id'"
 _BY_DOCUMENT = (
@@ -195,11 +195,6 @@ def match_task(
     typed = in_one_type([*runs, *others])
     runs, others = typed[: len(runs)], typed[len(runs) :]
     if options.repeats:
-        for run in runs:
-            if told := _of_measures(run):
-                raise InputError(
-                    f"{shown_path(run.path)} has no repeats in lines of one id", remedy=told
-                )
         runs = [*map(with_repeats, runs)]
     how = options.on_missing, options.same_documents
     if not others:
@@ -352,28 +347,9 @@ def names_of_files(runs: Sequence[Run]) -> list[str]:
 
 def _on_repeats(runs: Sequence[Run], repeated: Sequence[list[Any]]) -> list[str]:
     """Say what to do if tables have several lines for an id."""
-    tables = [x for x, ids in zip(runs, repeated, strict=True) if ids and x.format in TABLES]
-    measures = [x for x in map(_of_measures, tables) if x]
-    if measures or not tables:
-        return [*measures[:1]]
-    keys = [x for run in tables for x in run.second_keys]
-    systems = next(filter(names_systems, keys), "")
-    key = next((x for x in keys if not names_systems(x)), "")
-    return [
-        f"If column {shown(systems)} names systems, write a table of each." if systems else "",
-        f"Column {shown(key)} may tell these lines apart." if key else "",
-        "If they are repeated runs of an example, average them, repeats=True"
-        + ", or else make one id of both columns" * (key != ""),
-    ]
-
-
-def _of_measures(run: Run) -> str:
-    """Say what to do if a column tells the measures of a table; "" if none does."""
-    for key, names in run.second_keys.items():
-        if names_measures(key):
-            listed = first_of([*map(shown, names)])
-            return f"Column {shown(key)} tells them apart, {listed}: write a table of each."
-    return ""
+    are_tables = any(ids and x.format in TABLES for x, ids in zip(runs, repeated, strict=True))
+    average = "If they are repeated runs of an example, average them, repeats=True"
+    return [average] * are_tables
 
 
 _SAME = {

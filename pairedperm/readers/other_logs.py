@@ -15,11 +15,11 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from operator import itemgetter
 from pathlib import PurePath
 from typing import Any
@@ -151,12 +151,6 @@ _ByEvaluation = Mapping[tuple[str, str], Any]  # and by metric, which stands fir
 _SCORE = "score"  # the metric of an evaluation result without an id
 
 
-def _evaluations(file: TextFile) -> Iterator[list[tuple[Id, Object]]]:
-    """Yield the id and the object of many lines at a time."""
-    lacks = "Every Eval Ever, schema_version, sample_id and evaluation"
-    return file.rows("sample_id", _EVERY_EVAL_EVER_SIGNS.keys, lacks)
-
-
 def _tasks_of_every_eval_ever(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
     """Return the tasks in the results file beside a log; none if its first line has another.
 
@@ -170,8 +164,8 @@ def _tasks_of_every_eval_ever(file: TextFile) -> dict[str, dict[str, TaskGroup]]
 def _rows_of_every_eval_ever(file: TextFile) -> Generator[Row, None, Finish]:
     """Yield each result of each example; a model's run of an evaluation is a run."""
     documents: dict[tuple[str, str, Id], Document] = {}
-    for example, line in chain.from_iterable(_evaluations(file)):
-        model, task = _model_and_task(line)
+    for _, line in file.objects():
+        example, (model, task) = line["sample_id"], _model_and_task(line)
         metric, score = _metric_and_score(line)
         document = _hashes_by_name(line, metric)
         before = documents.setdefault((model, task, example), document)
@@ -204,7 +198,7 @@ def _metric_and_score(line: Object) -> tuple[str, Any]:
     Converted logs of lm-evaluation-harness have no such name. There the score is the first number
     among the metrics, or 0 if they have none.
     """
-    named, score = line.get("evaluation_result_id"), value_at(line, "evaluation", "score")
+    named, score = line.get("evaluation_result_id"), value_at(line["evaluation"], "score")
     told = value_at(line, "metadata", "lm_eval_metrics")
     metrics = {}
     if not named and isinstance(told, str):
@@ -261,9 +255,8 @@ _FIELDS = ("id", "task_name", "query", "choices", "gold_index")
 def _rows_of_lighteval(file: TextFile) -> Generator[Row, None, None]:
     """Yield each document, of which the task tells the run; the id is the document's."""
     model = _model_in_path(file)
-    for number, row in enumerate(_details(file), 1):
+    for row in _details(file):
         example, task, *document = (row["doc"].get(x) for x in _FIELDS)
-        file.checked_name(example, f"has no id of document {number}", "Evaluate the task again.")
         yield Row(example, items_in(row, "metric"), model, task or "", str(document))
 
 
@@ -411,13 +404,12 @@ def _rows_of_deepeval(file: TextFile) -> Generator[Row, None, Finish]:
     model = value_at(log, "hyperparameters", "model") or value_at(log, "identifier") or ""
     cases, judged = [*log["testCases"], *(log.get("conversationalTestCases") or ())], []
     for number, case in enumerate(cases, 1):
-        example = file.checked_name(case.get("name"), f"has no name of test case {number}")
         asked = [case.get(x) for x in ("input", "expectedOutput", "scenario", "expectedOutcome")]
         metrics = [x for x in list_in(case, "metricsData") if isinstance(x, dict)]
         judged += metrics
         scores = [(str(x.get("name")), None if x.get("error") else x.get("score")) for x in metrics]
         order = str(case.get("order", number))
-        yield Row(example, scores, str(model), document=str(asked), repeat=order)
+        yield Row(case["name"], scores, str(model), document=str(asked), repeat=order)
     return lambda run, _: replace(run, lower_is_better=_directions(judged))
 
 
@@ -497,7 +489,6 @@ _HARBOR_SIGNS = Signs(
         ),
     ],
 )
-_LACKS = "has a trial without a task"
 
 
 def _rows_of_harbor(file: TextFile) -> Generator[Row, None, Finish]:
@@ -512,7 +503,7 @@ def _rows_of_harbor(file: TextFile) -> Generator[Row, None, Finish]:
         return told
     model = value_at(trial, "agent_info", "model_info", "name")
     yield Row(
-        file.checked_name(trial.get("task_name"), _LACKS),
+        trial["task_name"],
         items_in(trial, "verifier_result", "rewards"),
         _agent(value_at(trial, "agent_info", "name"), model),
         trial.get("source") or "",
@@ -533,9 +524,8 @@ def _of_terminal_bench(file: TextFile, trials: list[Object]) -> Generator[Row, N
         is_resolved = trial.get("is_resolved")
         if is_resolved is None and "is_resolved" in trial:
             is_resolved, n_unjudged = False, n_unjudged + 1
-        example = file.checked_name(trial.get("task_id"), _LACKS)
-        task = of_run.get("dataset_name") or ""
-        yield Row(example, [("is_resolved", is_resolved)], agent, task, repeat=number)
+        scores, task = [("is_resolved", is_resolved)], of_run.get("dataset_name") or ""
+        yield Row(trial["task_id"], scores, agent, task, repeat=number)
     note = (
         f"{counted(n_unjudged, 'trial')} of {shown_path(file.path)} could not be judged: counted "
         "as not resolved, as Terminal-Bench does"

@@ -24,12 +24,12 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
-from pairedperm.readers.aggregates import without_summaries
 from pairedperm.readers.files import DROP, ReadKeywords, ReadOptions
 from pairedperm.readers.formats import read_logs, read_references
 from pairedperm.readers.log import Run, asked_group, asked_tasks, without_unscored
 from pairedperm.readers.match import Unmatched, check_formats, match_task
 from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples, lacking
+from pairedperm.readers.tables import without_summaries
 from pairedperm.readers.tasks import Runs, of_tasks, only_task
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.several import Correction, TableOfTests, rows_of_tests, with_adjusted

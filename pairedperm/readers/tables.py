@@ -8,49 +8,46 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
-from itertools import chain, islice
-from operator import itemgetter
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import counted, describe, printable, shown, shown_path
+from pairedperm.errors import counted, describe, first_of, printable, shown, shown_path
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
-from pairedperm.readers.aggregates import may_sum_up, summaries
+from pairedperm.readers.aggregates import LARGEST, ROUNDING, float_mean, n_digits, rounding_of
 from pairedperm.readers.files import (
     CSV,
     DATASET,
     JSONL,
     PARQUET,
     TSV,
-    NamedFile,
     Object,
     ReadOptions,
     TextFile,
     reading,
     value_at,
 )
-from pairedperm.readers.log import IS_NUMBER, Run, written_as_number
+from pairedperm.readers.log import IS_NUMBER, Run, without_examples, written_as_number
 from pairedperm.scoring.merging import float_column
 
 _TEXT = "BYTE_ARRAY"
 _WORD = 8  # tuned: bytes of a number, and of an entry on each level of lists and structs
-_BY_PREFIX = "DELTA_BYTE_ARRAY"  # an encoding in which a text repeats the start of the one before
+_MANY = 2**16  # tuned: rows of Parquet that are read at once
 
 
-def columns_in_parts(file: NamedFile, opened: Any, names: Sequence[str]) -> Iterator[Any]:
+def columns_in_parts(file: TextFile, opened: Any, names: Sequence[str]) -> Iterator[Any]:
     """Yield these columns of a `pyarrow.parquet.ParquetFile`, some rows at a time, as tables.
 
-    The footer tells the widths and the numbers of entries, but not how often a text is repeated. So
-    texts are read as dictionaries, and counted as if each were written out. Where a text repeats
-    the start of another, so few rows are read at a time that they fit if each is the longest.
+    The footer tells the widths and the numbers of entries, but not how often a text is repeated. No
+    text is longer than what a column stores, so few rows are read at a time that all fit.
 
     Raises
     ------
@@ -58,103 +55,32 @@ def columns_in_parts(file: NamedFile, opened: Any, names: Sequence[str]) -> Iter
         If the columns take more bytes than may be read of the file.
     """
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    footer = opened.metadata
-    leaves = [*_leaves(footer, names)]
-    texts = [x for x in leaves if x.is_text]
-    n_bytes, n_stored = sum(x.n_bytes for x in leaves), sum(x.n_stored for x in texts)
+    footer, starts = opened.metadata, tuple(f"{x}." for x in names)
+    n_bytes = n_stored = n_read = 0
+    for k in range(footer.num_columns):
+        leaf = footer.schema.column(k)
+        if not f"{leaf.path}.".startswith(starts):
+            continue
+        chunks = [footer.row_group(x).column(k) for x in range(footer.num_row_groups)]
+        n_words = 2 + leaf.max_definition_level + leaf.max_repetition_level
+        n_bytes += sum(x.num_values for x in chunks) * (leaf.length + _WORD * n_words)
+        if leaf.physical_type == _TEXT:
+            n_stored += sum(x.total_uncompressed_size for x in chunks)
     _check(file, n_bytes + n_stored)
-    is_by_prefix = any(x.is_by_prefix for x in texts)
-    coded = [] if is_by_prefix else [x.path for x in texts]
-    n_rows = file.max_bytes // (n_stored or 1) if is_by_prefix else footer.num_rows
-    types = opened.read_row_groups([], columns=names).schema.types
-    with pq.ParquetFile(file.file, metadata=footer, read_dictionary=coded) as again:
-        for k in range(footer.num_row_groups):
-            for batch in again.iter_batches(max(1, n_rows), row_groups=[k], columns=names):
-                n_bytes += sum(map(_written_out, batch.columns))
-                _check(file, n_bytes)
-                columns = map(_plain_within, batch.columns, types)
-                yield pa.table([*columns], names=batch.schema.names)
+    n_rows = min(_MANY, file.max_bytes // (n_stored or 1))
+    for batch in opened.iter_batches(max(1, n_rows), columns=names):
+        columns = [x.dictionary_decode() if hasattr(x, "dictionary") else x for x in batch.columns]
+        n_read += sum(x.nbytes for x in columns)
+        _check(file, n_read)
+        yield pa.table(columns, names=batch.schema.names)
 
 
-def _plain_within(column: Any, kind: Any) -> Any:
-    """Return an array without dictionaries in its lists and structs, which take long to read."""
-    return column if hasattr(column, "dictionary") else column.cast(kind)
-
-
-def _check(file: NamedFile, n_bytes: int) -> None:
+def _check(file: TextFile, n_bytes: int) -> None:
     if n_bytes > file.max_bytes:
         raise file.too_large()
 
 
-def _leaves(footer: Any, names: Sequence[str]) -> Iterator[_Leaf]:
-    """Yield the lowest parts of the columns."""
-    starts = tuple(f"{x}." for x in names)
-    groups = [footer.row_group(k) for k in range(footer.num_row_groups)]
-    for k in range(footer.num_columns):
-        column = footer.schema.column(k)
-        if f"{column.path}.".startswith(starts):
-            yield _Leaf(column, [x.column(k) for x in groups])
-
-
-class _Leaf:
-    """The lowest part of a column, of which the footer tells this.
-
-    `n_bytes` is what its entries take in memory, without texts; `n_stored` is what texts take in
-    the file, not compressed, and no text is longer.
-    """
-
-    def __init__(self, column: Any, chunks: Sequence[Any]) -> None:
-        self.path = column.path
-        self.is_text = column.physical_type == _TEXT
-        self.is_by_prefix = self.is_text and any(_BY_PREFIX in x.encodings for x in chunks)
-        self.n_stored = sum(x.total_uncompressed_size for x in chunks)
-        n_words = 2 + column.max_definition_level + column.max_repetition_level
-        self.n_bytes = sum(x.num_values for x in chunks) * (column.length + _WORD * n_words)
-
-
-def _written_out(column: Any) -> int:
-    """Count the bytes of the texts of an array, with each written out."""
-    import pyarrow.compute as pc
-
-    n_bytes = 0
-    for x in _lowest(column):
-        if hasattr(x, "dictionary"):
-            n_bytes += pc.sum(_lengths(x.dictionary).take(x.indices)).as_py() or 0
-        elif str(x.type).removeprefix("large_") in ("string", "binary"):
-            n_bytes += x.nbytes
-    return n_bytes
-
-
-def _lowest(column: Any) -> Iterator[Any]:
-    """Yield the arrays that hold the entries of an array on the lowest level."""
-    import pyarrow as pa
-
-    if isinstance(column, pa.ExtensionArray):
-        column = column.storage
-    if isinstance(column, pa.MapArray):
-        start, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
-        inner = [x.slice(start, end - start) for x in (column.keys, column.items)]
-    elif pa.types.is_nested(column.type):
-        inner = column.flatten()
-        inner = inner if isinstance(inner, list) else [inner]
-    else:
-        yield column
-        return
-    for x in inner:
-        yield from _lowest(x)
-
-
-def _lengths(texts: Any) -> Any:
-    """Return the length of each text."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    return pc.binary_length(texts.cast(pa.large_binary()))
-
-
-MANY_ROWS = 512  # tuned: rows that are read at once; Python looks for garbage after 700
 TYPELESS = (CSV, TSV)  # formats whose cells are all texts
 _DIALECTS: Mapping[str, Any] = {
     CSV: {"delimiter": ","},
@@ -164,63 +90,10 @@ _REMEDIES_OF_ROWS = {
     CSV: "Quote cells that hold a delimiter or a line's end.",
     TSV: "In TSV every line is a row. If cells hold tabs or line ends, save the table as CSV.",
 }
-_OF_R = "If it is of R, write it by write.csv(x, file, row.names = FALSE)."
 _LONGEST = 2**31 - 1  # proof: the largest cell, in characters, that the csv module can allow
 _IS_WHOLE = re.compile(r"[+-]?\d{1,18}", re.A)
 _IS_NAN = re.compile(r"\s*|nan|none|null|na", re.I | re.A)
 _IS_INTEGER = re.compile(r"-?(0|[1-9]\d{0,17})", re.A)
-
-
-class Column(list[Any]):
-    """The entries of a column; texts that are equal are one object, if few are distinct.
-
-    Such a column takes less memory, and is put into another order faster. Ids are all distinct.
-    """
-
-    def __init__(self, *, is_id: bool) -> None:
-        super().__init__()
-        self._is_id = is_id
-        self._texts: dict[str, str] = {}
-
-    def add(self, values: Sequence[Any]) -> None:
-        """Add some entries."""
-        if not self._is_id and {*map(type, values)} == {str}:
-            if len(self._texts) > MANY_ROWS:
-                self._texts.clear()
-            values = [*map(self._texts.setdefault, values, values)]
-        self += values
-
-
-def read_delimited(
-    file: TextFile, kind: str, names: Sequence[str]
-) -> tuple[dict[str, list[Any]], list[str]]:
-    """Return the columns of these names, of which the first is that of ids, and the header.
-
-    Without ids there are no columns.
-
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or is no table of the kind.
-    """
-    header = _read_header(file, kind)
-    if names[0] not in header:
-        return {}, header
-    columns = {x: Column(is_id=x == names[0]) for x in names if x in header}
-    wanted = [(header.index(name), column) for name, column in columns.items()]
-    rows = islice(_rows(file, kind), 1, None)
-    while some := [*islice(rows, MANY_ROWS)]:
-        cells = [*zip(*some, strict=True)]
-        for place, column in wanted:
-            column.add(cells[place])
-    return {**columns}, header
-
-
-def _read_header(file: TextFile, kind: str) -> list[str]:
-    """Return the names of the columns; raise InputError if two are the same."""
-    header = next(_rows(file, kind))
-    check_named_once(file, header, line=1)
-    return header
 
 
 def check_named_once(file: TextFile, names: Sequence[str], line: int | None = None) -> None:
@@ -246,24 +119,14 @@ def _rows(file: TextFile, kind: str) -> Iterator[list[str]]:
             width = width or len(row)
             if len(row) not in (0, width):
                 what = f"has {counted(len(row), 'cell')}, and the header {width}"
-                of_r = _OF_R if len(row) == width + 1 else ""  # the names of rows have no column
-                raise file.error(what, line=line, remedy=(_REMEDIES_OF_ROWS[kind], of_r))
+                raise file.error(what, line=line, remedy=_REMEDIES_OF_ROWS[kind])
             if row:
                 yield row
             line = rows.line_num + 1
     except csv.Error as error:
         what = f"is no line of a table: {printable(str(error))}"
-        remedy = "Close each quote, and double one inside quotes.", _OF_R if line == 1 else ""
+        remedy = "Close each quote, and double one inside quotes."
         raise file.error(what, line=line, remedy=remedy) from error
-
-
-def hint_on_header(header: Sequence[str], kind: str) -> str:
-    """Say what may be wrong with a table whose header lacks a column."""
-    if len(header) == 1 and ";" in header[0]:
-        return "Is it split at semicolons? Split it at commas, or at tabs in a .tsv file."
-    if kind == TSV and all(x[:1] == x[-1:] == '"' for x in header):
-        return f"In TSV a quote is a character. {_OF_R}"
-    return _OF_R if kind in TYPELESS and len(header) == 1 and " " in header[0] else ""
 
 
 def numbers_in(cells: list[str]) -> list[Any]:
@@ -310,14 +173,18 @@ def _in_type(cells: list[Any] | None) -> Any:
     return [None if x is None else int(x) for x in cells]
 
 
-_SECOND_KEYS = (  # tuned: names of columns that may tell lines of one id apart, in lower case
-    *("epoch", "repeat", "seed", "run", "trial", "attempt", "repetition", "sample", "rollout"),
-    *("turn", "task", "subject", "subset", "split", "category", "config", "dataset", "language"),
+_GAP = r"[\W_]*"  # between the words of a name, and around them
+_SUM = (  # names of rows that sum up the others
+    rf"((grand|macro|micro|overall|samples|weighted){_GAP})?"
+    rf"(all|a?mean|average|avg|overall|sum|summary|totals?)({_GAP}scores?)?"
 )
-_SYSTEM_KEYS = ("model", "model_name", "system")  # tuned: those that may name systems, as above
-_MEASURE_KEYS = ("measure", "metric", "metric_name", "scorer", "variable")  # tuned: or measures
+_BESIDE = (  # names of rows that stand beside one
+    rf"accuracy|count|g(eo)?{_GAP}m(ean)?|max|median|min|n|sd|sem?|stdev|25|50|75|"
+    rf"(std|standard)({_GAP}(dev(iation)?|err(or)?))?"
+)
+_SUMS_UP = re.compile(f"{_GAP}({_SUM}){_GAP}", re.I)
+_MAY_SUM_UP = re.compile(f"{_GAP}({_SUM}|{_BESIDE}){_GAP}", re.I)
 ColumnLists = dict[str, list[Any]]
-_More = Callable[[Sequence[str]], ColumnLists]  # reads further columns of a table
 
 
 class _Columns(NamedTuple):
@@ -347,24 +214,24 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         If it cannot be read, has no rows or no ids, or has neither predictions nor scores; if a
         column that the caller named is missing.
     """
-    source = file if given is None else given
-    table, there = _COLUMN_READERS[kind](source, names)
-    has_entries = {x for x, column in table.items() if any(y is not None for y in column)}
-    _check_named(file, names, {*there} | has_entries)
+    table, there = _COLUMN_READERS[kind](file if given is None else given, names)
+    if table and not any(table.values()):
+        raise file.error("has no rows", remedy="at least one example is needed")
     if kind in TYPELESS:  # an empty cell is a missing entry
         texts = (names.prediction, names.reference, names.group)
         table |= {x: [y or None for y in table[x]] for x in texts if x in table}
-    if table and not any(table.values()):
-        raise file.error("has no rows", remedy="at least one example is needed")
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
     has = f"It has {printable(', '.join(map(shown, there)), 300)}."
+    for option, x in names.named if names.score else ():  # not of a table of references
+        if x not in (*there, *table):
+            raise file.error(f"has no column {shown(x)}, {option}=…", remedy=has)
     if names.id not in table:
         if names.id in there:
             what = f"has no id in column {shown(names.id)}: all are missing"
             raise file.error(what, remedy="An id is an integer or a text.")
-        name_it = "Name the column that identifies an example, id=…"
         what = f"has no column {shown(names.id)}, by which examples are matched"
-        raise file.error(what, remedy=(has, hint_on_header(there, kind) or name_it))
+        name_it = "Name the column that identifies an example, id=…"
+        raise file.error(what, remedy=(has, name_it))
     scores = {x: table[x] for x in names.score if x in table}
     if not scores and names.prediction not in table:
         wanted = ", ".join(map(shown, (names.prediction, *names.score)))
@@ -375,24 +242,18 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
         raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
     ids = _checked_ids(file, table[names.id])
-
-    def more(columns: Sequence[str]) -> ColumnLists:
-        """Read these columns too."""
-        return _COLUMN_READERS[kind](source, replace(names, score=tuple(columns))).lists
-
-    for what, column in scores.items():
+    for name, column in scores.items():
         numbers = numbers_in(column) if kind in TYPELESS else column
-        scores[what] = _checked_numbers(file, what, ids, numbers)
+        scores[name] = _checked_numbers(file, name, ids, numbers)
     return Run(
         path=file.path,
         format=kind,
         ids=ids,
-        summaries=_rows_that_sum_up(kind, names, ids, there, more),
+        summaries=summaries(ids, [*scores.values()]),
         scores=scores,
         predictions=table.get(names.prediction),
         references=table.get(names.reference),
         groups=table.get(names.group),
-        second_keys=_second_keys(ids, there, more),
         notes=tuple(_notes_of_minus_one(file, scores)),
     )
 
@@ -409,64 +270,16 @@ def _notes_of_minus_one(file: TextFile, scores: ColumnLists) -> Iterator[str]:
                 )
 
 
-def _rows_that_sum_up(
-    kind: str, names: ReadOptions, ids: Sequence[Any], there: Sequence[str], more: _More
-) -> dict[str, list[str]]:
-    """Return the rows that sum up the others, by all columns of numbers; see `summaries`."""
-    named = may_sum_up(ids)
-    if not (named and names.score):
-        return {}
-    every = [x for x in there if x.strip() and x != names.id]
-    table = more(every)
-    columns = [table[x] for x in every if x in table]
-    if kind in TYPELESS:
-        columns = [*map(numbers_in, columns)]
-    return summaries(ids, named, columns)
-
-
-def _second_keys(ids: Sequence[Any], there: Sequence[str], more: _More) -> dict[str, list[str]]:
-    """Return the columns that may tell lines of one id apart, and what they hold, if ids repeat."""
-    keys = [x for x in there if _last_word(x) in (*_SECOND_KEYS, *_SYSTEM_KEYS, *_MEASURE_KEYS)]
-    if not keys or len({*ids}) == len(ids):
-        return {}
-    table = more(keys)
-    held = {x: [*dict.fromkeys(map(str, table.get(x, ())))] for x in keys}
-    return {x: values for x, values in held.items() if len(values) > 1}
-
-
-def _last_word(name: str) -> str:
-    return name.lower().rpartition(".")[2]
-
-
-def names_systems(name: str) -> bool:
-    """Tell whether a column may hold the names of systems, by its own name."""
-    return _last_word(name) in _SYSTEM_KEYS
-
-
-def names_measures(name: str) -> bool:
-    """Tell whether a column may hold the names of measures, by its own name."""
-    return _last_word(name) in _MEASURE_KEYS
-
-
-def _check_named(file: TextFile, names: ReadOptions, there: Collection[str]) -> None:
-    """Raise InputError if a column is missing that the caller has named."""
-    if not names.score:  # a table of references
-        return
-    for option, column in names.named:
-        if column not in there:
-            what = f"has no column {shown(column)}, {option}=…"
-            has = f"It has {printable(', '.join(map(shown, sorted(there))), 300)}."
-            raise file.error(what, remedy=has)
-
-
 def _of_json_lines(file: TextFile, names: ReadOptions) -> _Columns:
-    table = {x: Column(is_id=x == names.id) for x in names.columns}
-    there: dict[str, None] = {}
-    for _, rows in file.batches(names.columns):
-        there.update(dict.fromkeys(_names_in(rows[0])))
-        for name, column in table.items():
-            column.add(_values_at(rows, name))
-    return _Columns({**table}, [*there])
+    table: ColumnLists = {x: [] for x in names.columns}
+    places = [(x, x.split("."), column) for x, column in table.items()]
+    there: list[str] = []
+    for _, row in file.objects(once=True):
+        there = there or [*_names_in(row)]
+        for name, path, column in places:
+            is_plain = name in row or len(path) == 1
+            column.append(row.get(name) if is_plain else value_at(row, *path))
+    return _Columns(table, there)
 
 
 def _names_in(row: Object) -> Iterator[str]:
@@ -475,19 +288,18 @@ def _names_in(row: Object) -> Iterator[str]:
         yield from (f"{name}.{x}" for x in value) if isinstance(value, dict) else (name,)
 
 
-def _values_at(rows: list[Any], name: str) -> list[Any]:
-    """Return each object's entry under a name, or that of the objects within; None if none has."""
-    try:
-        return [*map(itemgetter(name), rows)]  # takes half the time
-    except KeyError:
-        first, *within = name.split(".")
-        if not within:
-            return [row.get(name) for row in rows]
-        return [row[name] if name in row else value_at(row, first, *within) for row in rows]
-
-
 def _of_delimited(file: TextFile, names: ReadOptions, kind: str) -> _Columns:
-    return _Columns(*read_delimited(file, kind, names.columns))
+    rows = _rows(file, kind)
+    header = next(rows)
+    check_named_once(file, header, line=1)
+    if names.id not in header:  # the columns are of no use
+        return _Columns({}, header)
+    table: ColumnLists = {x: [] for x in names.columns if x in header}
+    places = [(header.index(x), column) for x, column in table.items()]
+    for row in rows:
+        for k, column in places:
+            column.append(row[k])
+    return _Columns(table, header)
 
 
 def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
@@ -548,20 +360,12 @@ def _of_arrow(table: Any, columns: Sequence[str], scores: Sequence[str]) -> Colu
         if column is None:
             continue
         if str(column.type) not in ("float", "halffloat"):
-            lists[name] = [*chain.from_iterable(map(_as_list, column.chunks))]
+            lists[name] = column.to_pylist()
             continue
         floats = column.to_numpy()
         is_real = name in scores and not are_decimals(floats[~np.isnan(floats)])
         lists[name] = [*floats] if is_real else float_column(name, floats).tolist()
     return lists
-
-
-def _as_list(array: Any) -> list[Any]:
-    """Return the entries of an array; those of a dictionary are one object each."""
-    if not hasattr(array, "dictionary"):
-        return array.to_pylist()  # type: ignore[no-any-return]
-    entries = [*array.dictionary.to_pylist(), None]
-    return [*map(entries.__getitem__, array.indices.fill_null(-1).to_pylist())]
 
 
 _COLUMN_READERS: Mapping[str, Callable[[Any, ReadOptions], _Columns]] = {
@@ -604,3 +408,63 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
                 )
             raise file.error(f"has the {what} {describe(value)}{of_id}", remedy=remedy)
     return column
+
+
+def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[str]]:
+    """Leave out the rows that sum up the others in all runs; return the runs, and a note on them.
+
+    The rows that go with them are left out too, such as standard deviations.
+    """
+    common = set.intersection(*({*run.summaries} for run in runs))
+    rows = {x for run in runs for y in common for x in run.summaries[y]}
+    if not rows:
+        return [*runs], []
+    listed = first_of([*map(shown, sorted(rows))])
+    note = f"left out, because it sums up all others: {listed}"
+    return [without_examples(run, rows) for run in runs], [note]
+
+
+def summaries(ids: Sequence[Any], columns: Sequence[Sequence[Any]]) -> dict[str, list[str]]:
+    """Return the rows that sum up the others, each with the rows of such names next to it.
+
+    A row is one if it is called so, and is the mean or the sum of the others in all columns that
+    have a number of it. The others are all but those next to it, or all of other names.
+    """
+    texts = (x for x in ids if isinstance(x, str) and not x[-1:].isdigit())
+    named = {*filter(_MAY_SUM_UP.fullmatch, texts)}
+    rows = {}
+    blocks = ([*block] for is_named, block in groupby(ids, named.__contains__) if is_named)
+    for block in blocks:
+        for x in filter(_SUMS_UP.fullmatch, block):
+            if any(_sums_up(x, ids, {*aside}, columns) for aside in (block, named)):
+                rows[x] = block
+    return rows
+
+
+def _sums_up(
+    summary: str, ids: Sequence[Any], aside: set[str], columns: Sequence[Sequence[Any]]
+) -> bool:
+    """Tell whether a row sums up those that do not stand aside; see `summaries`."""
+    are_sums = []
+    for column in columns:
+        pairs = zip(ids, column, strict=True)
+        numbers = [(x, float(y)) for x, y in pairs if not is_missing(y) and abs(y) <= LARGEST]
+        others = [y for x, y in numbers if x not in aside]
+        are_sums += [bool(others) and _is_sum(y, others) for x, y in numbers if x == summary]
+    return bool(are_sums) and all(are_sums)
+
+
+def _is_sum(cell: float, others: list[float]) -> bool:
+    """Tell whether a cell is the mean or the sum of others, up to the digits of all.
+
+    A whole number is exact.
+    """
+    near, own, each = ROUNDING * max(1.0, abs(cell)), 0.0, 0.0
+    if cell % 1:
+        own = rounding_of(cell)
+        each = rounding_of(max(others, key=n_digits)) if any(x % 1 for x in others) else 0.0
+    mean, n = float_mean(others), len(others)
+    return any(
+        abs(x - cell) <= (own + slack) * (1 + ROUNDING) + near
+        for x, slack in ((mean, each), (mean * n, each * n))
+    )

@@ -259,7 +259,7 @@ HELD = {
             ),
         ),
         *("acc", True, _TWICE),
-        other="lacks the keys of lm-evaluation-harness, doc_id and resps",
+        other="has no 'doc_id', and is not as lm-evaluation-harness writes it",
     ),
     "every_eval_ever": Held(
         "every_eval_ever",
@@ -272,7 +272,7 @@ HELD = {
             ),
         ),
         *("acc", True, _TWICE),
-        other="lacks the keys of Every Eval Ever, schema_version, sample_id and evaluation",
+        other="has no 'sample_id', and is not as Every Eval Ever writes it",
     ),
     "inspect": Held(
         *("inspect", _of_object("x.json", _inspect), "match", True),
@@ -303,11 +303,11 @@ HELD = {
         *("swe_bench", _instances, "resolved", False, "", "not in"),
         other="does not say whether a is resolved",
     ),
-    "harbor": Held("harbor", harbor, "reward", True, other="a trial without a task"),
+    "harbor": Held("harbor", harbor, "reward", True, other="has no 'task_name'"),
     "harbor, before": Held(
         *("harbor", _of_object("results.json", _terminal_bench), "is_resolved"),
         lacks="",
-        other="a trial without a task",
+        other="has no 'task_name'",
     ),
     "trec_eval": Held(
         *("trec_eval", _trec_eval, "map", False, "has a measure of query 'q2' twice"),

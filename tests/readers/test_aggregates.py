@@ -9,7 +9,7 @@ from contextlib import nullcontext
 import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
-from corpora.logs import and_task_u, lm_eval_log, rows_of, save
+from corpora.logs import and_task_u, lm_eval_log, save
 from extras import needs
 from pairedperm import InputError, compare, gate, gate_suite
 from pairedperm.readers import read_runs
@@ -473,18 +473,6 @@ def test_a_row_that_stands_elsewhere(two):
     ]
     result = read_runs(*two(*tables), score="acc").compare()
     assert (result.n, result.metric_options["score_range"]) == (6, [0, 1])
-
-
-@pytest.mark.parametrize("score", ["p", "f", ["f", "p"]])
-def test_what_sums_up_does_not_depend_on_what_is_asked(score, two):
-    """F is of the summed P and R, and so no mean of the others: those of P and R tell."""
-    p = ([0.5 + x, 0.75, 0.1, round((1.35 + x) / 3, 4)] for x in (0.0, 0.01))
-    r, f1 = [0.25, 0.5, 0.9, 0.55], [0.3333, 0.6, 0.18, 0.4951]
-    names = ["x", "y", "z", "Average"]
-    tables = (rows_of(id=names, p=x, r=r, f=f1) for x in p)
-    runs = read_runs(*two(*tables), score=score)
-    assert runs.ids == ["x", "y", "z"]
-    assert "left out, because it sums up all others: 'Average'" in str(runs)
 
 
 def test_an_example_called_all(two):

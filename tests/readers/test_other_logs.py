@@ -435,7 +435,7 @@ def test_refusals():
     read_runs(
         cases_of("x.json", lambda x: x.pop("name" if x["order"] == 1 else "", None)), DEEPEVAL
     )
-    # -> `path1` … x.json has no name of test case 2. Give the file as the tool wrote it.
+    # -> `path1` … x.json row 2 has no 'name', and is not as DeepEval writes it. Give the file
     read_runs(of_two_tasks(), TRIAL)
     # -> x has repeats of id 'q0' with different documents: … Give them the same.
     changed_row(testIdx=None)
@@ -455,7 +455,7 @@ def test_refusals():
     # -> … 1 not in a: 'q1'. SWE-bench writes no report of an instance that broke, which counts as
     #    unresolved: give the report of the run, <model>.<run>.json, … or leave these ids out
     of_lighteval(id="")
-    # -> `path2` … has no id of document 1. Evaluate the task again.
+    # -> `path2` … row 1 has the id '' (str), and is not as lighteval writes it. Give the file
     of_lighteval(task_name="arc|0")
     # -> `path1` has no run of task 'arc|0', only of task 't|0'
     lerobot({"one": {"per_task": []}, "two": {"per_task": []}})

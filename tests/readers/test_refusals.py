@@ -214,14 +214,14 @@ def test_formats():
     # -> the runs are of different formats: … is lm_eval; good.jsonl is a table. … Compare logs of
     #    one tool, or write both as tables of id and score.
     of_tool(lm_eval, {"id": 3, "score": 1})
-    # -> `path1` … x.jsonl, line 17: lacks the keys of lm-evaluation-harness, doc_id and resps. … Is
-    #    the file of another format, or of several? Give each format a file of its own.
+    # -> `path1` … x.jsonl row 17 has no 'doc_id', and is not as lm-evaluation-harness writes it. …
+    #    Give the file as the tool wrote it.
     of_tool(lm_eval, {"doc_id": None})
-    # -> `path1` … line 17: has the doc_id None … : give an integer or a text.
+    # -> `path1` … row 17 has the id None (NoneType), and is not as lm-evaluation-harness.
     of_tool(lm_eval, {"doc_id": ""})
-    # -> `path1` … line 17: has the doc_id '' … : give an integer or a text.
+    # -> `path1` … row 17 has the id '' (str), and is not as lm-evaluation-harness writes it.
     of_tool(every_eval_ever, {"sample_id": 1.5})
-    # -> `path1` … line 33: has the sample_id 1.5 (float): give an integer or a text.
+    # -> `path1` … row 33 has the id 1.5 (float), and is not as Every Eval Ever writes it. Give the
     results("{")
     # -> `path1` … results_ … .json is no JSON of results, Expecting … Write it again, or rem
     results("[1]")
@@ -290,23 +290,20 @@ def test_names():
 @refuses
 def test_columns():
     lines('{"id": 1, "group": "g", "score": 2}', prediction="scroe")
-    # -> `path1` … x.jsonl has no column 'scroe', prediction=…. It has 'group', 'id', 'score'.
+    # -> `path1` … x.jsonl has no column 'scroe', prediction=…. It has 'id', 'group', 'score'.
     lines('{"id": 1, "group": "g", "score": 2}', score="scroe")
-    # -> `path1` … x.jsonl has no column 'scroe', score=…. It has 'group', 'id', 'score'.
+    # -> `path1` … x.jsonl has no column 'scroe', score=…. It has 'id', 'group', 'score'.
     lines('{"x": 1, "score": 2}')
     # -> `path1` … x.jsonl has no column 'id', by which examples are matched. It has 'x', 'sc …
     #    Name the column that identifies an example, id=….
     of("id;score\n1;0,5\n", "x.csv")
-    # -> `path1` … It has 'id;score'. Is it split at semicolons? Split it at commas, or at tabs in
+    # -> `path1` … It has 'id;score'. Name the column that identifies an example, id=….
     of('"id" "score"\n"1" "a" 1\n', "x.csv")
-    # -> `path1` … line 1: is no line of a table: ',' expected … If it is of R, write it by
-    of("id score\n1 a 1\n", "x.csv")
-    # -> `path1` … has no column 'id', … It has 'id score'. If it is of R, write it by
-    #    write.csv(x, file, row.names = FALSE).
+    # -> `path1` … line 1: is no line of a table: ',' expected
     of('"id","score"\n"1",7,0.5\n', "x.csv")
-    # -> `path1` … line 2: has 3 cells, and the header 2. … If it is of R, write it by write.csv
+    # -> `path1` … line 2: has 3 cells, and the header 2. Quote cells that hold a
     of(b'"id"\t"score"\n"1"\t0.5\n', "x.tsv")
-    # -> `path1` … It has '"id"', '"score"'. In TSV a quote is a character. If it is of R, write
+    # -> `path1` … has no column 'id', … It has '"id"', '"score"'. Name the column that
     lines('{"id": null, "score": 2}')
     # -> `path1` … x.jsonl has no id in column 'id': all are missing. An id is an integer or a
     lines('{"id": 1, "x": 2}')
@@ -379,19 +376,7 @@ def test_ids():
     # -> Affected ids: 1 more than once in b.jsonl: 1. If they are repeated runs of an example, …
     #    average them, repeats=True. Run all
     cells("id,epoch,score\n1,1,1\n1,2,0\n")
-    # -> more than once in … y.csv: '1'. Column 'epoch' may tell these lines apart. If they …
-    #    are repeated runs of an example, average them, repeats=True, or else make one id of both
-    cells("id,model,score\n1,a,1\n1,b,0\n")
-    # -> more than once in … y.csv: '1'. If column 'model' names systems, write a table of …
-    #    each. If they are repeated runs of an example, average them, repeats=True. Run all
-    cells("id,measure,score\n1,AP,1\n1,RR,0\n")
-    # -> more than once in … y.csv: '1'. Column 'measure' tells them apart, 'AP', 'RR': write a …
-    #    table of each. Run all
-    cells("id,measure,score\n1,AP,1\n1,RR,0\n", repeats=True)
-    # -> x.csv has no repeats in lines of one id. Column 'measure' tells them apart, 'AP', 'RR': …
-    #    write a table of each.
-    cells("id,measure,epoch,score\n1,AP,1,1\n1,AP,2,0\n")
-    # -> more than once in … y.csv: '1'. Column 'epoch' may tell these lines apart. If they …
+    # -> more than once in … y.csv: '1'. If they are repeated runs of an example, average them,
     of_id(2, on_missing="drop")
     # -> no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1. … Compare runs
     #    of the same examples.
