@@ -20,7 +20,7 @@ from copy import copy
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypedDict, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args
 
 from pairedperm.errors import InputError, describe, printable, shown, shown_path
 from pairedperm.inputs.files import (
@@ -486,6 +486,10 @@ class TextFile:
         """Tell whether the text begins with a pattern, which may leave out all blanks of JSON."""
         return any(re.match(pattern, x) for x in self._starts)
 
+    def is_object(self, start: str) -> bool:
+        """Tell whether the file is called JSON, and is an object of which this is the start."""
+        return self.ending == JSON and self.begins(rf"\{{({start})")
+
     def lines(self, newline: str | None = None) -> Iterator[str]:
         """Yield the lines one by one; `newline` is that of `open`.
 
@@ -574,61 +578,11 @@ def _each_once(pairs: list[tuple[str, Any]]) -> Object:
     return record
 
 
-class NoLog(NamedTuple):
-    """A file that lies beside logs or stands for them: its start, what it is, and the remedy."""
-
-    start: str
-    what: str
-    remedy: str
-
-
-class Signs(NamedTuple):
-    """What a file of a format has, and no other; any of these is enough.
-
-    Attributes
-    ----------
-    ending : str
-        The ending of its name.
-    start : str
-        A pattern of its first characters, see `TextFile.begins`.
-    json : str
-        The same of a file called JSON, behind the brace of its object.
-    keys : sequence of set
-        Keys of its first line or entry: all those of a set.
-    columns : sequence of set
-        The same of the columns of Parquet.
-    unread : sequence of NoLog
-        Other files that the tool writes, or reads.
-    """
-
-    ending: str | None = None
-    start: str | None = None
-    json: str | None = None
-    keys: Sequence[AbstractSet[str]] = ()
-    columns: Sequence[AbstractSet[str]] = ()
-    unread: Sequence[NoLog] = ()
-
-    def fit(self, file: TextFile) -> bool:
-        """Tell whether a file has one of them."""
-        return (
-            file.ending == self.ending
-            or (self.start is not None and file.begins(self.start))
-            or (self.json is not None and is_object(file, self.json))
-            or any(x <= file.first_object.keys() for x in self.keys)
-            or any(x <= file.column_names for x in self.columns)
-        )
-
-
 def value_at(value: Any, *keys: str) -> Any:
     """Follow the keys into nested objects; return None if one of them is missing."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value
-
-
-def is_object(file: TextFile, start: str) -> bool:
-    """Tell whether a file is called JSON, and is an object of which this pattern is the start."""
-    return file.ending == JSON and file.begins(rf"\{{({start})")
 
 
 def list_in(value: Any, *keys: str) -> list[Any]:

@@ -28,7 +28,6 @@ from pairedperm.readers.files import (
     PARQUET,
     TABLES,
     TSV,
-    NoLog,
     ReadOptions,
     TextFile,
     is_path,
@@ -60,28 +59,27 @@ _LOG_FORMATS = (  # a log of trec_eval may be called .eval as well
     *(TREC_EVAL, INSPECT, LM_EVAL, EVERY_EVAL_EVER, LIGHTEVAL),
     *(LEROBOT, PROMPTFOO, DEEPEVAL, SWE_BENCH, HARBOR),
 )
-_NO_LOGS = (
-    NoLog(
+_NO_LOGS = (  # what lies beside logs or stands for them: its start, what it is, and the remedy
+    (
         r"version https://git-lfs\.github\.com/",
         "is a pointer of Git LFS, which stands for the file",
         "Fetch the file itself with `git lfs pull`.",
     ),
-    NoLog(
+    (
         r'\[\{"instance_id":"[^"]*","(perturbation|train_trial_index)":',
         "is a log of HELM, whose examples are not read from there",
         "Convert the run with Every Eval Ever, and give its …_samples.jsonl.",
     ),
-    NoLog(
-        r'\{("_type":"table",)?("columns":\[|"index":\[|"schema":\{"fields":|"[^"]+":\{"0":)',
-        "is a table by columns, as pandas writes it with another `orient`, or Weights & Biases",
-        "Write an object for each row, df.to_json(path, orient='records').",
+    (
+        r'\{"schema_version":"[^"]*","evaluation_id":"[^"]*","(evaluation|retrieved)_timestamp":',
+        "has averages of Every Eval Ever, and no scores of examples",
+        "Give the …_samples.jsonl beside it.",
     ),
-    NoLog(
-        r'\{"0":\{"',
-        "is an object of rows by number, as pandas writes it with orient='index', or OpenCompass",
-        "Write a list of the rows, each with its id, as df.to_json(path, orient='records') does.",
+    (
+        r'\{"id":"[^"]*","started_at":[^{]*"(n_total_trials|stats)":',
+        "has averages of a run of Harbor, and no scores of examples",
+        "Give its folder, in which each trial has a folder.",
     ),
-    *(x for log_format in _LOG_FORMATS for x in log_format.signs.unread),
 )
 _TASKS = {x.name: x.tasks for x in _LOG_FORMATS if x.tasks}  # otherwise a log must be read
 _TABLES = {  # the formats of tables, which are no logs, by the endings of files
@@ -280,17 +278,16 @@ def _left_out_of(given: TextFile) -> Iterator[str]:
 
     A link is left out because what it leads to may be nobody's to show; hidden ones are not told.
     """
-    hidden = [x for x in given.files() if _is_hidden(x, given.source)]
     logs = []
-    for x in hidden:
+    for file in map(given.within, given.files()):
         with suppress(InputError):  # it need not be readable
-            if is_log(given.within(x)):
-                logs.append(shown_path(str(x)))
+            if _is_hidden(file.source, given.source) and is_log(file):
+                logs.append(shown_path(file.path))
     links = [shown_path(str(x)) for x in given.links() if not _is_hidden(x, given.source)]
-    if logs:
-        yield f"left out: {counted(len(logs), 'hidden file')}: {first_of(logs)}"
-    if links:
-        yield f"left out: {counted(len(links), 'link')} out of the folder: {first_of(links)}"
+    for what, some in (("hidden file", logs), ("link", links)):
+        if some:
+            out = " out of the folder" * (some is links)
+            yield f"left out: {counted(len(some), what)}{out}: {first_of(some)}"
 
 
 def _is_hidden(path: AnyPath, folder: AnyPath) -> bool:
@@ -318,16 +315,9 @@ def is_log(file: TextFile) -> bool:
 
 def _check_is_log(file: TextFile) -> None:
     """Raise InputError if a file is known to hold no scores of examples."""
-    known = None
-    with suppress(InputError):  # one that others may not read is not known
-        known = next((x for x in _NO_LOGS if file.begins(x.start)), None)
-    if known is not None:
-        raise file.error(known.what, remedy=known.remedy)
-    is_of_inspect = file.ending == INSPECT.signs.ending and not TREC_EVAL.signs.fit(file)
-    if is_of_inspect and file.begins(r"\S+[ \t]+\S+[ \t]+-?\d*\.?\d+\s*(\n|$)"):
-        what = "is no log of inspect_ai, but lines of a measure, a query and a value"
-        remedy = "Give what `trec_eval -q` prints as it is, or a table of id and score."
-        raise file.error(what, remedy=remedy)
+    for start, what, remedy in _NO_LOGS:
+        if file.begins(start):
+            raise file.error(what, remedy=remedy)
     if has_averages(file):
         what = "has averages of lm-evaluation-harness, and no scores of examples"
         remedy = "Evaluate again with `--log_samples`, and give the samples_….jsonl beside it."
@@ -352,7 +342,7 @@ def format_of(file: TextFile) -> str:
 
 def _kind(file: TextFile) -> str | None:
     """Tell the format of a file; None if it is unknown."""
-    of_log = next((x.name for x in _LOG_FORMATS if x.signs.fit(file)), None)
+    of_log = next((x.name for x in _LOG_FORMATS if x.fits(file)), None)
     is_list = file.ending == JSON and file.is_list and file.first_object
     return of_log or (JSONL if is_list else _TABLES.get(file.ending))
 

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from pairedperm.errors import InputError, extra
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.files import AS_WRITTEN, Signs, TextFile
+from pairedperm.readers.files import AS_WRITTEN, TextFile
 from pairedperm.readers.log import (
     IS_NUMBER,
     Document,
@@ -22,7 +22,6 @@ from pairedperm.readers.log import (
 )
 
 _ARCHIVE = "eval"  # of an archive; other logs are JSON
-_INSPECT_SIGNS = Signs(ending=_ARCHIVE, json=r'"version":\d+,"status":')
 _JOURNAL = "_journal/summaries/"  # the folder of summaries, which are numbered
 _FULL = "samples/"  # the folder of what only whole logs are read for
 _BLOCK = 2**16  # tuned: bytes that are unpacked at once
@@ -273,4 +272,11 @@ def _value(value: Any) -> Any:
     return float(value) if is_number else value if known is None else known
 
 
-INSPECT = LogFormat("inspect", "inspect_ai", _INSPECT_SIGNS, _rows_of_inspect, _tasks_of_inspect)
+INSPECT = LogFormat(
+    "inspect",
+    "inspect_ai",
+    _rows_of_inspect,
+    _tasks_of_inspect,
+    ending=_ARCHIVE,
+    json=r'"version":\d+,"status":',
+)

@@ -9,13 +9,12 @@ from collections.abc import Generator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache, partial
-from json.encoder import encode_basestring
 from typing import Any
 
 from pairedperm.errors import InputError
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import with_aggregates
-from pairedperm.readers.files import Object, Signs, TextFile, is_object, list_in, value_at
+from pairedperm.readers.files import Object, TextFile, list_in, value_at
 from pairedperm.readers.log import (
     Finish,
     LogFormat,
@@ -26,7 +25,6 @@ from pairedperm.readers.log import (
     in_one_line,
 )
 
-_LM_EVAL_SIGNS = Signs(keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}])
 _FILE_NAME = re.compile(r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.:-]+)\.jsonl?")
 _OF_LMMS_EVAL = re.compile(r"(?P<date>\d[\dT_.:-]+)_samples_(?P<task>.+)\.jsonl")
 _RESULTS = re.compile(  # without a date before 0.4.3
@@ -35,7 +33,6 @@ _RESULTS = re.compile(  # without a date before 0.4.3
 _SAMPLES = "samples_"  # the start of the names that scripts give to logs, followed by the task
 _OLD_NAME = re.compile("/|=")  # what "__" stands for in their names of logs
 _MODELS = ("peft", "delta", "pretrained", "model", "path", "engine")  # arguments, in this order
-_DEEP = 64  # tuned: characters of indentation; Python limits how deep functions may call themselves
 _PLAIN = "none"  # the filter that does nothing
 _BYPASS = "a stand-in for answers that were generated and not scored (--predict_only)"
 _NO_METRICS = (
@@ -130,28 +127,8 @@ def _hashes(line: Object) -> tuple[str, str]:
     """Return the hashes of the document and of the right answer."""
     document, target = line.get("doc_hash"), line.get("target_hash")
     if not document:
-        document = _digest(_indented(line.get("doc")))
+        document = _digest(json.dumps(line.get("doc"), indent=2, ensure_ascii=False))
     return document, target or _digest_of_answer(str(line.get("target")))
-
-
-def _indented(value: Any, start: str = "\n") -> str:
-    """Return `json.dumps(value, indent=2, ensure_ascii=False)`, as the harness hashes it.
-
-    It takes a third of the time. Each line begins with `start`.
-    """
-    if not (isinstance(value, (dict, list)) and value):
-        return repr(value) if type(value) is int else json.dumps(value, ensure_ascii=False)
-    if len(start) > _DEEP:
-        return json.dumps(value, indent=2, ensure_ascii=False).replace("\n", start)
-    inner = f"{start}  "
-    if isinstance(value, list):  # most entries are texts, which need no call
-        entries = [encode_basestring(x) if type(x) is str else _indented(x, inner) for x in value]
-        return f"[{inner}{f',{inner}'.join(entries)}{start}]"
-    pairs = [
-        f"{encode_basestring(x)}: {encode_basestring(y) if type(y) is str else _indented(y, inner)}"
-        for x, y in value.items()
-    ]
-    return f"{{{inner}{f',{inner}'.join(pairs)}{start}}}"
 
 
 def _digest(text: str) -> str:
@@ -192,9 +169,15 @@ def has_averages(file: TextFile) -> bool:
     """Tell whether a file is one of results, beside which ``--log_samples`` writes logs."""
     results: Object = {}
     with suppress(InputError):
-        if _RESULTS.fullmatch(file.file_name) and is_object(file, r'"results":\{'):
+        if _RESULTS.fullmatch(file.file_name) and file.is_object(r'"results":\{'):
             results = file.beside(file.file_name)
     return "results" in results and not results.keys().isdisjoint(("versions", "n-samples"))
 
 
-LM_EVAL = LogFormat("lm_eval", "lm-evaluation-harness", _LM_EVAL_SIGNS, _rows, _tasks_of_lm_eval)
+LM_EVAL = LogFormat(
+    "lm_eval",
+    "lm-evaluation-harness",
+    _rows,
+    _tasks_of_lm_eval,
+    keys=[{"doc_id", "resps"}, {"doc_id", "filtered_resps"}],
+)

@@ -10,6 +10,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -23,7 +24,7 @@ from pairedperm.inputs.columns import Id
 from pairedperm.inputs.files import STANDARD_INPUT, without_compression
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
-from pairedperm.readers.files import TABLES, Signs, TextFile, value_at
+from pairedperm.readers.files import TABLES, TextFile, value_at
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
@@ -431,18 +432,44 @@ Finish = Callable[["Run", Mapping[str, list[Any]]], "Run"]
 
 
 class LogFormat(NamedTuple):
-    """The logs of a tool.
+    """The logs of a tool, and the signs that tell them from others: any of these is enough.
 
-    `signs` tell that a file is of this format, and `rows` yields its rows; it may return what
-    finishes each run. `tasks`, if a log tells them before it is read, returns them, each with its
-    groups.
+    Attributes
+    ----------
+    name, tool : str
+        What `format` calls it, and what people do.
+    rows : callable
+        Yields the rows of a file; it may return what finishes each run.
+    tasks : callable or None
+        Returns the tasks that a log tells before it is read, each with its groups.
+    ending : str or None
+        The ending of its name.
+    start, json : str or None
+        A pattern of its first characters, see `TextFile.begins`; or of those behind the brace of a
+        file called JSON.
+    keys, columns : sequence of set
+        Keys of its first line or entry, all those of a set; or columns of Parquet.
     """
 
     name: str
     tool: str
-    signs: Signs
     rows: Callable[[TextFile], Generator[Row, None, Finish | None]]
     tasks: Callable[[TextFile], dict[str, dict[str, TaskGroup]]] | None = None
+    ending: str | None = None
+    start: str | None = None
+    json: str | None = None
+    keys: Sequence[AbstractSet[str]] = ()
+    columns: Sequence[AbstractSet[str]] = ()
+
+    def fits(self, file: TextFile) -> bool:
+        """Tell whether a file has one of the signs."""
+        return (
+            file.ending == self.ending
+            or (self.start is not None and file.begins(self.start))
+            or (self.json is not None and file.is_object(self.json))
+            or any(x <= file.first_object.keys() for x in self.keys)
+            or any(x <= file.column_names for x in self.columns)
+        )
 
 
 class Collected(NamedTuple):

@@ -29,9 +29,7 @@ from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import finite_number, with_aggregates
 from pairedperm.readers.files import (
     AS_WRITTEN,
-    NoLog,
     Object,
-    Signs,
     TextFile,
     items_in,
     list_in,
@@ -50,18 +48,6 @@ from pairedperm.readers.log import (
 )
 from pairedperm.readers.tables import columns_in_parts
 
-_TREC_EVAL_SIGNS = Signs(
-    start=(  # the name of a measure is filled up to 22 characters
-        r"(?=[^\t\n]{22})\S+ *\t\S+\t([-+.\d]\S*|-?nan|'\S*'|(?<=\tall\t)\S+)\s*(\n|$)"
-    ),
-    unread=[
-        NoLog(
-            r"\S+[ \t]+Q?0[ \t]+\S+[ \t]+-?\d+([ \t]+\S+[ \t]+\S+)?[ \t]*(\r?\n|$)",
-            "is what trec_eval is given, rankings or judgements",
-            "Run trec_eval with -q, and give what it prints.",
-        )
-    ],
-)
 _IS_ROW = re.compile(r"\s*(\S+)\s*\t(\S+)\t(\S*)\s*")
 _ALL = "all"  # the query of an average
 _SAYS_NOTHING = re.compile("Z?((prefs_)?num_|unj|rbp_resid|relstring).*")  # of quality
@@ -89,32 +75,14 @@ def _rows_of_trec_eval(file: TextFile) -> Generator[Row, None, Finish]:
 
 
 def _of_queries(file: TextFile, averages: Mapping[str, Any], run: Run, _: Any) -> Run:
-    """Check the order of columns, and add which measures are better if higher, and averages."""
+    """Add which measures are better if higher, and averages."""
     metrics = *run.scores, *run.left_out
-    if not _TREC_EVAL_SIGNS.fit(file):
-        _check_order(file, {*metrics, *averages}, {*run.ids, *[_ALL] * bool(averages)})
     if len({*run.ids}) < len(run.ids):
         what = f"has a measure of query {shown(run.ids[-1])} twice"
         raise file.error(what, remedy="Give what trec_eval printed of one run.")
     measures = [x for x in metrics if not _SAYS_NOTHING.fullmatch(x)]
     run = replace(run, lower_is_better=dict.fromkeys(measures, False))
     return with_aggregates(run, {x: _average(run, x, averages.get(x)) for x in measures})
-
-
-def _check_order(file: TextFile, measures: set[str], queries: set[Id]) -> None:
-    """Raise InputError if these names have changed places: there are mostly more queries."""
-    are_queries = _ALL in measures or any(map(str.isdigit, measures))
-    if len(measures) > len(queries) or are_queries:
-        many = counted(len(measures), "name")
-        what = f"has {many} in its first column and {len(queries):,} in its second, but trec_eval "
-        raise file.error(
-            f"{what}writes measure, query and value",
-            remedy=(
-                "Is it of ir_measures, which writes the query first?",
-                "Ask it for one measure with `-q -o jsonl`, and give that with id='query_id' and "
-                "score='value'",
-            ),
-        )
 
 
 def _average(run: Run, measure: str, printed: Any) -> Any:
@@ -133,19 +101,16 @@ def _printed(text: str) -> Any:
     return float(text) if IS_NUMBER.fullmatch(text) else text
 
 
-TREC_EVAL = LogFormat("trec_eval", "trec_eval -q", _TREC_EVAL_SIGNS, _rows_of_trec_eval)
-
-
-_EVERY_EVAL_EVER_SIGNS = Signs(
-    keys=[{"schema_version", "sample_id", "evaluation"}],
-    unread=[
-        NoLog(
-            r'\{"schema_version":"[^"]*","evaluation_id":"[^"]*","(evaluation|retrieved)_timestamp":',
-            "has averages of Every Eval Ever, and no scores of examples",
-            "Give the …_samples.jsonl beside it.",
-        )
-    ],
+TREC_EVAL = LogFormat(
+    "trec_eval",
+    "trec_eval -q",
+    _rows_of_trec_eval,
+    start=(  # the name of a measure is filled up to 22 characters
+        r"(?=[^\t\n]{22})\S+ *\t\S+\t([-+.\d]\S*|-?nan|'\S*'|(?<=\tall\t)\S+)\s*(\n|$)"
+    ),
 )
+
+
 _ENDING = "_samples.jsonl"
 _ByEvaluation = Mapping[tuple[str, str], Any]  # and by metric, which stands first
 _SCORE = "score"  # the metric of an evaluation result without an id
@@ -242,13 +207,12 @@ def _results(file: TextFile) -> _ByEvaluation:
 EVERY_EVAL_EVER = LogFormat(
     "every_eval_ever",
     "Every Eval Ever",
-    _EVERY_EVAL_EVER_SIGNS,
     _rows_of_every_eval_ever,
     _tasks_of_every_eval_ever,
+    keys=[{"schema_version", "sample_id", "evaluation"}],
 )
 
 
-_LIGHTEVAL_SIGNS = Signs(columns=[{"doc", "metric", "model_response"}])
 _FIELDS = ("id", "task_name", "query", "choices", "gold_index")
 
 
@@ -275,10 +239,11 @@ def _model_in_path(file: TextFile) -> str:
     return "/".join(parts[len(parts) - parts[::-1].index("details") :]) if is_told else ""
 
 
-LIGHTEVAL = LogFormat("lighteval", "lighteval", _LIGHTEVAL_SIGNS, _rows_of_lighteval)
+LIGHTEVAL = LogFormat(
+    "lighteval", "lighteval", _rows_of_lighteval, columns=[{"doc", "metric", "model_response"}]
+)
 
 
-_LEROBOT_SIGNS = Signs(json=r'("[^"]*":\{)?"per_(task|episode)":\[')  # or one object deeper
 _COLUMNS = {"success": "successes", "sum_reward": "sum_rewards", "max_reward": "max_rewards"}
 
 
@@ -314,19 +279,11 @@ def _all_higher(run: Run, _: Any) -> Run:
     return replace(run, lower_is_better=dict.fromkeys((*run.scores, *run.left_out), False))
 
 
-LEROBOT = LogFormat("lerobot", "LeRobot", _LEROBOT_SIGNS, _rows_of_lerobot)
-
-
-_PROMPTFOO_SIGNS = Signs(
-    json=r'"evalId":[^{]*"results":\{',
-    unread=[
-        NoLog(
-            r'\{("results":\{)?"version":[12],"(results|prompts)":',
-            "is of an old version of promptfoo, which wrote no indices of tests",
-            "Evaluate again with a newer promptfoo.",
-        )
-    ],
+LEROBOT = LogFormat(
+    "lerobot", "LeRobot", _rows_of_lerobot, json=r'("[^"]*":\{)?"per_(task|episode)":\['
 )
+
+
 _INDICES = ("testIdx", "promptIdx")
 
 
@@ -379,18 +336,8 @@ def _scores(row: Object) -> list[tuple[str, Any]]:
     return [*scores, *items_in(row, "namedScores")]
 
 
-PROMPTFOO = LogFormat("promptfoo", "promptfoo", _PROMPTFOO_SIGNS, _rows_of_promptfoo)
-
-
-_DEEPEVAL_SIGNS = Signs(
-    json=r'("testRunData":\{)?("testFile"[^{\[]*,)?"testCases":\[',
-    unread=[
-        NoLog(
-            r'\{"testRunLink":',
-            "is a link to a test run of DeepEval, and has no scores",
-            "Set DEEPEVAL_RESULTS_FOLDER, evaluate again, and give the file that is written there.",
-        )
-    ],
+PROMPTFOO = LogFormat(
+    "promptfoo", "promptfoo", _rows_of_promptfoo, json=r'"evalId":[^{]*"results":\{'
 )
 
 
@@ -424,19 +371,14 @@ def _directions(judged: Iterable[Object]) -> dict[str, bool]:
     return {x: side.pop() for x, side in sides.items() if len(side) == 1}
 
 
-DEEPEVAL = LogFormat("deepeval", "DeepEval", _DEEPEVAL_SIGNS, _rows_of_deepeval)
-
-
-_SWE_BENCH_SIGNS = Signs(
-    json=r'"total_instances":|"[^"]+":\{"patch_is_None":',
-    unread=[
-        NoLog(
-            r'\{"no_generation":\[',
-            "is a results.json of SWE-bench/experiments, which does not list what is unresolved",
-            "Give its logs: a folder with the report.json of each instance.",
-        )
-    ],
+DEEPEVAL = LogFormat(
+    "deepeval",
+    "DeepEval",
+    _rows_of_deepeval,
+    json=r'("testRunData":\{)?("testFile"[^{\[]*,)?"testCases":\[',
 )
+
+
 _METRIC = "resolved"
 _RESOLVED = {  # SWE-bench counts what could not be evaluated, or changes nothing, as not resolved
     "resolved_ids": True,
@@ -466,29 +408,16 @@ def _rows_of_swe_bench(file: TextFile) -> Generator[Row, None, Finish]:
     return _all_higher
 
 
-SWE_BENCH = LogFormat("swe_bench", "SWE-bench", _SWE_BENCH_SIGNS, _rows_of_swe_bench)
+SWE_BENCH = LogFormat(
+    "swe_bench",
+    "SWE-bench",
+    _rows_of_swe_bench,
+    json=r'"total_instances":|"[^"]+":\{"patch_is_None":',
+)
 
 
 _ID = r'"id":"[^"]*",'
 _TRIALS = r'"results":\[\{'  # of Terminal-Bench
-_HARBOR_SIGNS = Signs(
-    json=(
-        rf'{_ID}("task_name":|{_TRIALS}[^{{}}]*"(trial_name|task_id)":)'
-        rf'|{_TRIALS}"trial_name":'
-    ),
-    unread=[
-        NoLog(
-            rf'\{{{_ID}"started_at":[^{{]*"(n_total_trials|stats)":',
-            "has averages of a run of Harbor, and no scores of examples",
-            "Give its folder, in which each trial has a folder.",
-        ),
-        NoLog(
-            rf'\{{({_ID})?"trial_name":',
-            "is one trial of Terminal-Bench",
-            "Give the results.json of the whole run.",
-        ),
-    ],
-)
 
 
 def _rows_of_harbor(file: TextFile) -> Generator[Row, None, Finish]:
@@ -540,4 +469,12 @@ def _agent(agent: Any, model: Any) -> str:
     return ", ".join(str(x) for x in (agent, model) if x)
 
 
-HARBOR = LogFormat("harbor", "Harbor", _HARBOR_SIGNS, _rows_of_harbor)
+HARBOR = LogFormat(
+    "harbor",
+    "Harbor",
+    _rows_of_harbor,
+    json=(
+        rf'{_ID}("task_name":|{_TRIALS}[^{{}}]*"(trial_name|task_id)":)'
+        rf'|{_TRIALS}"trial_name":'
+    ),
+)

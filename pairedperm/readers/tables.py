@@ -272,13 +272,13 @@ def _notes_of_minus_one(file: TextFile, scores: ColumnLists) -> Iterator[str]:
 
 def _of_json_lines(file: TextFile, names: ReadOptions) -> _Columns:
     table: ColumnLists = {x: [] for x in names.columns}
-    places = [(x, x.split("."), column) for x, column in table.items()]
+    paths = {x: x.split(".") for x in table if "." in x}
     there: list[str] = []
     for _, row in file.objects(once=True):
         there = there or [*_names_in(row)]
-        for name, path, column in places:
-            is_plain = name in row or len(path) == 1
-            column.append(row.get(name) if is_plain else value_at(row, *path))
+        for name, column in table.items():
+            is_within = name in paths and name not in row
+            column.append(value_at(row, *paths[name]) if is_within else row.get(name))
     return _Columns(table, there)
 
 

@@ -288,29 +288,6 @@ def test_averages_that_are_no_others(measure, average):
     assert read_runs(*paths).examples(measure).doubts == []
 
 
-OF_IR_MEASURES = "".join(f"{x}\tnDCG@10\t0.5000\n" for x in ("q1", "q2", "q3", "all"))
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        (OF_IR_MEASURES, "4 names in its first column and 1 in its second"),
-        ("301\tAP\t0.5\n301\tP@5\t0.2\n", "1 name in its first column and 2 in its second"),
-    ],
-)
-def test_a_layout_with_the_query_first(text, names):
-    """Every query would be a metric."""
-    said = (
-        rf"{names}.*, but trec_eval writes measure, query and value\. Is it of ir_measures, which "
-        r"writes the query first\? Ask it for one measure with `-q -o jsonl`, and give that "
-        r"with id='query_id' and score='value'\.$"
-    )
-    with pytest.raises(InputError, match=said):
-        read_runs(save(Path("x.tsv"), text), DENSE, format="trec_eval")
-    path = save(Path("x.txt"), "map\tq1\t0.5\nmap\tq2\t0.5\nmap\tq3\t0.5\n")
-    assert len(read_runs(path, DENSE, format="trec_eval").ids) == 3
-
-
 # lighteval
 
 
