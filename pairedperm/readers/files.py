@@ -20,7 +20,7 @@ from copy import copy
 from dataclasses import dataclass, fields
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from pairedperm.errors import InputError, describe, printable, shown, shown_path
 from pairedperm.inputs.files import (
@@ -63,24 +63,6 @@ TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)  # the formats of tables, which are
 OnMissing = Literal["error", "drop"]
 DROP = "on_missing='drop'"
 SameDocuments = Literal["content", "id"]
-
-
-class ReadKeywords(TypedDict, total=False):
-    """The fields of `ReadOptions`, for type checkers."""
-
-    task: str | Sequence[str] | None
-    system: str | Sequence[str] | None
-    format: FormatName | None
-    references: Any
-    on_missing: OnMissing
-    same_documents: SameDocuments
-    repeats: bool
-    id: str
-    prediction: str
-    reference: str
-    score: str | Sequence[str]
-    group: str
-    max_bytes: int
 
 
 @dataclass(frozen=True)

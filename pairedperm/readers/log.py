@@ -24,19 +24,10 @@ from pairedperm.inputs.columns import Id
 from pairedperm.inputs.files import STANDARD_INPUT, without_compression
 from pairedperm.inputs.labels import Repeats
 from pairedperm.inputs.lattice import are_widened, n_decimals, unit_of_floats
-from pairedperm.readers.files import TABLES, TextFile, value_at
+from pairedperm.readers.files import TABLES, TextFile, items_in, value_at
 from pairedperm.scoring.metric import Metric
 
 IS_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.I | re.A)
-_WRITTEN_OTHERWISE = (  # texts that people write for numbers, and how a number is written
-    (re.compile(r"[+-]?\d*,\d+"), "Write it with a decimal point, 0.5."),
-    (
-        re.compile(r"[+-]?\d+([.,]\d*)?\s*%"),
-        "Write it without the percent sign: 0.5 or 50 for 50%.",
-    ),
-    (IS_NUMBER, "Write numbers without quotes."),
-    (re.compile("true|false", re.I), "Write 1 for true and 0 for false."),
-)
 INFINITE = (math.inf, -math.inf)
 _IS_DATE = re.compile(r"[\dTZ\W_]+")  # a folder that tells a date, a time or a number
 LoggedScores = list[Any]  # int, float, narrow float, Fraction; None or NaN for a missing score
@@ -47,23 +38,14 @@ class TaskGroup(NamedTuple):
 
     Attributes
     ----------
-    name : str
-        The name of the group.
-    members : dict from str to list of str
-        The tasks and groups that each group of the file has.
+    tasks : list of str
+        The tasks of the group, also those of the groups in it.
     reported : Any
-        What the file reports of each task and group, as JSON.
+        What the file reports of the group, as JSON.
     """
 
-    name: str
-    members: Mapping[str, list[str]]
+    tasks: list[str]
     reported: Any
-
-    @property
-    def tasks(self) -> list[str]:
-        """The tasks of the group, also those of the groups in it."""
-        names = _reached(self.name, self.members)
-        return [x for x in names if not self.members.get(x)]
 
 
 class Aggregated(NamedTuple):
@@ -169,12 +151,6 @@ def in_one_line(name: Any) -> str:
     return printable(" ".join(str(name).split()))
 
 
-def written_as_number(value: Any) -> str:
-    """Say how to write a text that stands for a number; "" if it stands for none."""
-    text = value.strip() if isinstance(value, str) else ""
-    return next((how for kind, how in _WRITTEN_OTHERWISE if kind.fullmatch(text)), "")
-
-
 def is_unscored(value: Any) -> bool:
     """Tell whether a score is missing: None or NaN."""
     return value is None or value != value
@@ -238,31 +214,25 @@ def no_numbers(systems: Mapping[str, Run], metrics: Sequence[str]) -> list[str]:
 
 def groups_with(task: str, results: Mapping[str, Any]) -> dict[str, TaskGroup]:
     """Return the groups in a results file that a task is in, also within another group."""
-    told = value_at(results, "group_subtasks")
-    if not isinstance(told, dict):
-        return {}
     members = {
         group: [x for x in names if isinstance(x, str)]
-        for group, names in told.items()
+        for group, names in items_in(results, "group_subtasks")
         if isinstance(names, list)
     }
-    holders: dict[str, list[str]] = {}
-    for group, names in members.items():
-        for x in names:
-            holders.setdefault(x, []).append(group)
-    outer = {*_reached(task, holders)} - {task}
-    reported = value_at(results, "results")
-    return {x: TaskGroup(x, members, reported) for x in members if x in outer}
+    within = {x: _reached(x, members) for x in members}
+    return {
+        x: TaskGroup([y for y in names if not members.get(y)], value_at(results, "results", x))
+        for x, names in within.items()
+        if task in names and task != x
+    }
 
 
 def _reached(start: str, further: Mapping[str, list[str]]) -> list[str]:
-    """Return a name, and all names to which it leads further."""
-    names, waiting = {start: None}, [start]
-    while waiting:
-        more = [x for x in further.get(waiting.pop(0), ()) if x not in names]
-        names |= dict.fromkeys(more)
-        waiting += more
-    return [*names]
+    """Return all names that are reached from one."""
+    names = [start]
+    for name in names:
+        names += [x for x in further.get(name, ()) if x not in names]
+    return names
 
 
 def asked_group(asked: Sequence[str]) -> str | None:

@@ -6,7 +6,6 @@ Two systems are compared under several metrics, or on several tasks, with adjust
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
-from pairedperm.readers.files import DROP, ReadKeywords, ReadOptions
+from pairedperm.readers.files import DROP, ReadOptions
 from pairedperm.readers.formats import read_logs, read_references
 from pairedperm.readers.log import Run, asked_group, asked_tasks, without_unscored
 from pairedperm.readers.match import Unmatched, check_formats, match_task
@@ -42,18 +41,13 @@ from pairedperm.results.words import (
 )
 from pairedperm.scoring.metrics.given import MeanScore
 
-if sys.version_info >= (3, 11):
-    from typing import Unpack
-else:
-    from typing_extensions import Unpack
-
 _WITH_ITSELF = "a system is compared with itself"
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
 _TASK = "task=…"
 _ONE_RUN = "Name the file of one run, or put them into folders of their own."
 
 
-def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
+def read_runs(path1: Any, path2: Any, **options: Any) -> Runs:
     r"""Read the logs of two systems and match their examples by id.
 
     Parameters
@@ -145,7 +139,7 @@ def read_runs(path1: Any, path2: Any, **options: Unpack[ReadKeywords]) -> Runs:
     return of_tasks(read_tasks(path1, path2, chosen), asked_group(chosen.asked))
 
 
-def read_folder(*paths: Any, **options: Unpack[ReadKeywords]) -> Runs:
+def read_folder(*paths: Any, **options: Any) -> Runs:
     """Read the logs of many systems and match their examples by id, for a leaderboard.
 
     Parameters

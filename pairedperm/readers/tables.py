@@ -35,7 +35,7 @@ from pairedperm.readers.files import (
     reading,
     value_at,
 )
-from pairedperm.readers.log import IS_NUMBER, Run, without_examples, written_as_number
+from pairedperm.readers.log import IS_NUMBER, Run, without_examples
 from pairedperm.scoring.merging import float_column
 
 _TEXT = "BYTE_ARRAY"
@@ -396,16 +396,9 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
         is_number = isinstance(value, (int, float, np.number, Decimal))
         if not is_number and not is_missing(value):
             of_id = f" for id {shown(example)}, but a score is a number"
-            remedy: str = written_as_number(value)
-            remedy = remedy or "Name another column, score=…"
+            remedy = "Name another column, score=…"
             if isinstance(value, dict) and value:
-                inner = shown(f"{what}.{next(iter(value))}")
-                remedy = f"Name a value in it, score={inner}"
-            elif isinstance(value, list):
-                remedy = (
-                    "Write one number. If these are of repeated runs, write a line for each, and "
-                    "average them, repeats=True"
-                )
+                remedy = f"Name a value in it, score={shown(f'{what}.{next(iter(value))}')}"
             raise file.error(f"has the {what} {describe(value)}{of_id}", remedy=remedy)
     return column
 

@@ -6,10 +6,11 @@ Averages of tasks stand beside those that lm-evaluation-harness reports.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
-from typing import Any, ClassVar, NamedTuple
+from functools import cached_property
+from typing import Any, ClassVar
 
 from pairedperm.comparison.several import compare_suites
 from pairedperm.comparison.suite import TaskWeights, compare_suite
@@ -22,7 +23,7 @@ from pairedperm.readers.aggregates import (
     settled,
     takes_options,
 )
-from pairedperm.readers.files import DROP, OnMissing, SameDocuments, value_at
+from pairedperm.readers.files import DROP, OnMissing, SameDocuments
 from pairedperm.readers.lm_eval import reported_value
 from pairedperm.readers.log import Run, TaskGroup, no_numbers
 from pairedperm.readers.match import Matching, Unmatched, affected, match
@@ -54,50 +55,15 @@ from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.given import MeanScore
 
 _WEIGHTED = {"size": "weighted by size", "equal": "with equal weights"}
-_OTHERWISE = {  # of two weights, the other
-    "size": "weights='equal'",
-    "equal": "weights='size'",
-}
-
-
-class GroupAverages(NamedTuple):
-    """The averages of a group of tasks that the results files of systems report.
-
-    Attributes
-    ----------
-    group : str
-        The name of the group.
-    averages : dict from str to float
-        The average of each system for which one is reported.
-    lost : list of str
-        The tasks of the group that are not compared.
-    """
-
-    group: str
-    averages: Mapping[str, float]
-    lost: list[str]
-
-    def doubts_of(self, scores: Mapping[str, float], weights: str) -> list[str]:
-        """Say of which systems the compared average is not the reported one, and what may help.
-
-        `scores` may lack systems that have other names on other tasks.
-        """
-        where = f"group {shown(self.group)}: "
-        lost = [f"{where}not compared: {first_of([*map(shown, self.lost)])}"] * bool(self.lost)
-        others = [
-            f"{where}{value:.6g} is reported of {shown_path(system)}, but the average of the "
-            f"compared tasks is {scores[system]:.6g} {_WEIGHTED[weights]}; weigh them otherwise, "
-            f"{_OTHERWISE[weights]}"
-            for system, value in self.averages.items()
-            if system in scores and gap_to_reported(scores[system], value) == math.inf
-        ]
-        return [*lost, *others]
+_OTHERWISE = {"size": "weights='equal'", "equal": "weights='size'"}  # of two, the other
 
 
 def group_averages(
     tasks: Mapping[str, Mapping[str, Run]], metric: str, asked: str | None = None
-) -> GroupAverages | None:
-    """Return what the results files report of the group of these tasks; None if they have none.
+) -> tuple[str, dict[str, float], list[str]] | None:
+    """Return the group of these tasks, what results report of it, and its tasks that are lost.
+
+    They report an average of each system. None: there is no group.
 
     Parameters
     ----------
@@ -113,32 +79,22 @@ def group_averages(
     for runs in tasks.values():
         for system, run in runs.items():
             of_systems.setdefault(system, {}).update(run.task_groups)
-    known = {name: group for groups in of_systems.values() for name, group in groups.items()}
-    name = _chosen_group(asked, known, tasks)
-    if name is None:
-        return None
-    reported = {
-        system: finite_number(reported_value(value_at(groups[name].reported, name), metric))
-        for system, groups in of_systems.items()
-        if name in groups
-    }
-    averages = {system: x for system, x in reported.items() if x is not None}
-    return GroupAverages(name, averages, [x for x in known[name].tasks if x not in tasks])
-
-
-def _chosen_group(
-    asked: str | None, groups: Mapping[str, TaskGroup], tasks: Collection[str]
-) -> str | None:
-    """Return the name of the group that was asked for, or that has these tasks."""
-    if asked in groups:
-        return asked
+    known = {name: x.tasks for groups in of_systems.values() for name, x in groups.items()}
 
     def fits(task: str) -> bool:
         return asked is None or fnmatchcase(task, asked)
 
-    tasks_of = {name: group.tasks for name, group in groups.items()}
-    fitting = [x for x, some in tasks_of.items() if {*tasks} <= {*some} and all(map(fits, some))]
-    return min(fitting, key=lambda name: len(tasks_of[name]), default=None)
+    fitting = [x for x, some in known.items() if {*tasks} <= {*some} and all(map(fits, some))]
+    name = asked if asked in known else min(fitting, key=lambda x: len(known[x]), default=None)
+    if name is None:
+        return None
+    averages = {
+        system: value
+        for system, groups in of_systems.items()
+        if name in groups
+        and (value := finite_number(reported_value(groups[name].reported, metric))) is not None
+    }
+    return name, averages, [x for x in known[name] if x not in tasks]
 
 
 def _notes_on_weights(
@@ -150,15 +106,28 @@ def _notes_on_weights(
 ) -> tuple[str, list[str]]:
     """Say how the tasks are weighted, and where a group's average is reported otherwise.
 
-    Nothing is said of numbers that the caller gives, or of tasks with several metrics.
+    Nothing is said of numbers that the caller gives, of tasks with several metrics, or of systems
+    without a score, which have other names on other tasks.
     """
     weights = "equal" if weights is None else weights
     if not isinstance(weights, str):
         return "average with the given weights", []
     note = f"average {_WEIGHTED[weights]}"
     metric, *others = dict.fromkeys(x.name for x in compared.values())
-    averages = None if others else group_averages(systems, metric, asked)
-    return note, [] if averages is None else averages.doubts_of(scores, weights)
+    found = None if others else group_averages(systems, metric, asked)
+    if found is None:
+        return note, []
+    group, averages, lost = found
+    where = f"group {shown(group)}: "
+    doubts = [f"{where}not compared: {first_of([*map(shown, lost)])}"] * bool(lost)
+    doubts += [
+        f"{where}{value:.6g} is reported of {shown_path(system)}, but the average of the "
+        f"compared tasks is {scores[system]:.6g} {_WEIGHTED[weights]}; weigh them otherwise, "
+        f"{_OTHERWISE[weights]}"
+        for system, value in averages.items()
+        if system in scores and gap_to_reported(scores[system], value) == math.inf
+    ]
+    return note, doubts
 
 
 def suite_of(
@@ -483,7 +452,7 @@ class Runs(Printed):
             warn(doubt)
         return result
 
-    @property
+    @cached_property
     def tasks(self) -> Mapping[str, Runs]:
         """The runs of each task."""
         return {self.task: self}
@@ -571,16 +540,8 @@ class RunsOfTasks(Runs):
         The runs of each task.
     """
 
-    _tasks: Mapping[str, Runs]
-
     def __init__(self, tasks: Mapping[str, Runs], asked: str | None = None) -> None:
-        object.__setattr__(self, "_tasks", {**tasks})
-        object.__setattr__(self, "_asked", asked)
-
-    @property
-    def tasks(self) -> Mapping[str, Runs]:
-        """The runs of each task."""
-        return self._tasks
+        vars(self).update(tasks={**tasks}, _asked=asked)
 
     def __getattr__(self, name: str) -> Any:
         if name in _OF_ONE:

@@ -134,7 +134,7 @@ def test_truth_values_are_texts(put, cells):
     paths = put("a.csv", text), put("b.csv", text)
     run = first_run(*paths)
     assert (run.predictions, run.references) == (cells.split(), ["True", "True"])
-    said = r"'(?i:true)' .*, but a score is a number. Write 1 for true"
+    said = r"'(?i:true)' .*, but a score is a number"
     with pytest.raises(InputError, match=said):
         first_run(*paths, score="prediction")
 

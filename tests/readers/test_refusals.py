@@ -337,18 +337,15 @@ def test_cells():
     # -> `path1` … has the score 'x' (str) for id 4, but a score is a number. Name another … column,
     #    score=….
     lines('{"id": 4, "score": "0.5"}')
-    # -> `path1` … has the score '0.5' (str) for id 4, … Write numbers without quotes.
+    # -> `path1` … has the score '0.5' (str) for id 4, but a score is a number. Name another
     of('id,score\n1,"0,5"\n', "x.csv")
-    # -> `path1` … has the score '0,5' (str) for id '1', … Write it with a decimal point, 0.5.
-    of("id,score\n1,50%\n", "x.csv")
-    # -> `path1` … has the score '50%' … Write it without the percent sign: 0.5 or 50 for 50%.
+    # -> `path1` … has the score '0,5' (str) for id '1', but a score is a number. Name another
     of("id,score\n7,2\n8,1_0\n", "x.csv")
     # -> `path1` … the score '1_0' (str) for id '8'
     of("id,score\n7,2\n8,٣\n", "x.csv")
     # -> `path1` … the score '٣' (str) for id '8'
     lines('{"id": "4", "score": [1]}')
-    # -> `path1` … has the score [1] (list) for id '4', … Write one number. If these are of …
-    #    repeated runs, write a line for each, and average them, repeats=True.
+    # -> `path1` … has the score [1] (list) for id '4', but a score is a number. Name another
     lines('{"id": 4, "score": {"acc": 1}}')
     # -> `path1` … has the score {'acc': 1} (dict) … Name a value in it, score='score.acc'.
     lines('{"id": 4, "m": {"acc": 1, "f1": 0}}', score="score")

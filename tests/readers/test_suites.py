@@ -107,11 +107,11 @@ def told(runs, **options):
 def test_the_weights_make_the_reported_average(asked, by_size, weights, reported):
     """With groups in groups: all tasks of a group have a weight of their own."""
     runs, group = reported(asked, by_size), "g" if asked == "g_*" else asked
-    found = averages(runs, asked)
-    assert (found.group, found.lost, [*found.averages]) == (group, [], ["a", "b"])
+    name, reported_of, lost = averages(runs, asked)
+    assert (name, lost, [*reported_of]) == (group, [], ["a", "b"])
     suite, said = told(runs, weights=weights)
     assert [suite.average.score1, suite.average.score2] == pytest.approx(
-        [*found.averages.values()], rel=1e-14
+        [*reported_of.values()], rel=1e-14
     )
     assert said == []
     other = "equal" if by_size else "size"
@@ -119,7 +119,7 @@ def test_the_weights_make_the_reported_average(asked, by_size, weights, reported
     how = "with equal weights" if by_size else "weighted by size"
     assert len(said) == 2  # of each system
     assert said[1] == (
-        f"group {group!r}: {found.averages['b']:.6g} is reported of b, but the average of the "
+        f"group {group!r}: {reported_of['b']:.6g} is reported of b, but the average of the "
         f"compared tasks is {suite.average.score2:.6g} {how}; weigh them otherwise, "
         f"weights={weights!r}."
     )
@@ -165,5 +165,5 @@ def test_tasks_without_logs(tmp_path, reported):
 def test_the_group_of_a_pattern(asked, group, reported):
     """Of tasks that are not compared there is none."""
     found = averages(reported(asked), asked)
-    assert (found and found.group) == group
+    assert (found and found[0]) == group
     assert told(reported("g_[ac]"))[1] == []
