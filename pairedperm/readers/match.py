@@ -102,12 +102,12 @@ class Matching:
     def in_order(self, columns: Sequence[list[Any]]) -> list[list[Any]]:
         """Return the entries of each run's column in the order of the ids."""
         pairs = zip(columns, self.places, strict=True)
-        return [_taken(column, place) for column, place in pairs]
+        return [taken(column, place) for column, place in pairs]
 
     def differing(self, runs: Sequence[Run], key: str) -> list[Id]:
         """Return the ids whose entries differ between runs; None is no entry."""
         columns = [
-            _taken(column, place)
+            taken(column, place)
             for run, place in zip(runs, self.places, strict=True)
             if (column := _column(run, key)) is not None
         ]
@@ -157,7 +157,7 @@ class Matching:
         )
 
 
-def _taken(column: Sequence[Any], place: IntArray) -> list[Any]:
+def taken(column: Sequence[Any], place: IntArray) -> list[Any]:
     """Return the entries at these places."""
     entries: list[Any] = np.fromiter(column, dtype=object, count=len(column))[place].tolist()
     return entries

@@ -5,9 +5,8 @@ It compares examples: one entry of each system for each.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
@@ -30,18 +29,13 @@ from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
 from pairedperm.readers.aggregates import takes_options
-from pairedperm.readers.files import DROP, OnMissing
-from pairedperm.readers.log import INFINITE, LoggedScores, Run, is_unscored
+from pairedperm.readers.log import INFINITE, Run, is_unscored
 from pairedperm.readers.match import (
-    Matching,
     Unmatched,
-    affected,
-    names_of_files,
 )
 from pairedperm.results.result import with_interval
 from pairedperm.results.several import Leaderboard
 from pairedperm.scoring.metric import METRICS, Metric, metric_options, read_metric, split_call
-from pairedperm.scoring.metrics.given import MeanScore
 from pairedperm.scoring.scores import simplified
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
@@ -364,7 +358,6 @@ def check_direction(metric: Metric, lower_is_better: bool | None) -> None:
 
 
 _WITHOUT_NAME = "(without a name)"  # the task of logs that tell none
-_WHOLE = {int, bool, str}  # types that have no missing or infinite value
 
 
 class Examples(NamedTuple):
@@ -403,81 +396,6 @@ class Examples(NamedTuple):
     unmatched: list[Unmatched]
     doubts: Sequence[str] = ()
     is_reported: bool = True
-
-
-def placed(
-    systems: Mapping[str, Run],
-    matching: Matching,
-    on_missing: OnMissing,
-    columns: Sequence[LoggedScores],
-    name: str,
-    metric: Metric,
-    direction: Direction,
-) -> Examples:
-    """Return each run's column in the order of the ids, without examples that lack an entry.
-
-    Raises
-    ------
-    InputError
-        If an entry is missing, or a score infinite, and `on_missing` is "error"; if no example is
-        left; if an example has no group.
-    """
-    runs, entries = [*systems.values()], matching.in_order(columns)
-    references = _first_given(runs, matching, "references") if metric.has_references else None
-    what, lacks = ("a prediction", is_missing)
-    unmatched = []
-    if isinstance(metric, MeanScore):
-        what, lacks = name, is_unscored
-        unmatched = [  # such as those of answers that could not be parsed
-            Unmatched(f"with an infinite {name} in {shown_path(run.path)}", ids)
-            for run, own in zip(runs, entries, strict=True)
-            if (ids := _ids_where(INFINITE.__contains__, own, matching.ids))
-        ]
-    if unmatched and on_missing == "error":
-        remedy = affected(unmatched), f"Score them as wrong, or leave them out, {DROP}"
-        raise InputError("scores must be finite", remedy=remedy)
-    unmatched += [
-        Unmatched(f"without {what} in {file}", _ids_where(lacks, own, matching.ids))
-        for file, own in zip(names_of_files(runs), entries, strict=True)
-    ]
-    ids = _ids_where(is_missing, references, matching.ids) if references else []
-    unmatched.append(Unmatched("without a reference", ids))
-    if unmatched := [x for x in unmatched if x.ids]:
-        matching = matching.without(
-            unmatched,
-            on_missing,
-            "not all examples are scored",
-            "Score them, as wrong if they failed, or leave them out, ",
-        )
-        entries = matching.in_order(columns)
-        references = references and _first_given(runs, matching, "references")
-    groups = _first_given(runs, matching, "groups")
-    _check_groups(groups, matching.ids)
-    by_system = dict(zip(systems, entries, strict=True))
-    return Examples(name, matching.ids, by_system, references, groups, metric, direction, unmatched)
-
-
-def lacking(metric: str, runs: Sequence[Run], matching: Matching) -> list[Unmatched]:
-    """Return the ids that have no logged score of a metric, for each run that has some."""
-    logged = [run.scores.get(metric) or _entries(run, metric) for run in runs]
-    columns = [
-        Unmatched(f"without a score in {file}", _ids_where(is_unscored, own, matching.ids))
-        for file, own in zip(names_of_files(runs), matching.in_order(logged), strict=True)
-    ]
-    return [x for x in columns if x.ids]
-
-
-def _entries(run: Run, metric: str) -> list[Any]:
-    """Return what makes a metric that is no mean; one of predictions lacks nothing."""
-    return run.aggregated[metric].entries if metric in run.aggregated else [1] * len(run.ids)
-
-
-def _ids_where(is_so: Callable[[Any], bool], column: Sequence[Any], ids: Sequence[Id]) -> list[Id]:
-    """Return the ids whose entries in a column are so: missing or infinite."""
-    kinds = {*map(type, column)}
-    if kinds <= _WHOLE or (kinds == {float} and math.isfinite(sum(column))):
-        return []
-    return [example for example, x in zip(ids, column, strict=True) if is_so(x)]
 
 
 def metric_columns(examples: Examples) -> Any:
@@ -606,24 +524,6 @@ def warn_of_doubts(examples: Examples) -> None:
         warn(doubt)
 
 
-def _first_given(runs: Sequence[Run], matching: Matching, key: str) -> list[Any] | None:
-    """Return a column that is the same in all runs, in the order of the ids.
-
-    The first run that has it gives it; later runs fill its missing entries.
-    """
-    entries: list[Any] | None = None
-    for run, place in zip(runs, matching.places, strict=True):
-        column = getattr(run, key)
-        if column is None:
-            continue
-        own = [column[k] for k in place.tolist()]
-        if entries is None:
-            entries = own
-        elif any(map(is_missing, entries)):
-            entries = [y if is_missing(x) else x for x, y in zip(entries, own, strict=True)]
-    return entries
-
-
 def _by_id(groups: Any, examples: Examples) -> list[Any] | None:
     """Return the group of each example, by the caller's mapping or as the runs say.
 
@@ -639,11 +539,11 @@ def _by_id(groups: Any, examples: Examples) -> list[Any] | None:
         why = "because examples are matched by id"
         raise InputError("groups", must=f"{what}, {why}", got=describe(groups))
     column = [groups.get(x) for x in examples.ids]
-    _check_groups(column, examples.ids)
+    check_groups(column, examples.ids)
     return column
 
 
-def _check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
+def check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
     """Raise InputError, with the ids, if an example has no group."""
     if groups is None:
         return

@@ -26,10 +26,10 @@ from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
 from pairedperm.readers.files import DROP, ReadOptions
 from pairedperm.readers.formats import read_logs, read_references
 from pairedperm.readers.log import Run, asked_group, asked_tasks, without_unscored
-from pairedperm.readers.match import Unmatched, check_formats, match_task
-from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples, lacking
+from pairedperm.readers.match import check_formats, match_task
+from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples
 from pairedperm.readers.tables import without_summaries
-from pairedperm.readers.tasks import Runs, of_tasks, only_task
+from pairedperm.readers.tasks import Runs, of_tasks, only_task, partly_scored
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.several import Correction, TableOfTests, rows_of_tests, with_adjusted
 from pairedperm.results.told import GivenNames, Told, refuse_own
@@ -448,7 +448,7 @@ def compare_all(
     InputError
         For the reasons of `Runs.compare`; if `correction` or `alpha` is wrong.
     """
-    partly = [{} if metrics else _partly_scored(runs) for runs in tasks]
+    partly = [{} if metrics else partly_scored(runs) for runs in tasks]
     wanted = [
         (runs, x)
         for runs, some in zip(tasks, partly, strict=True)
@@ -509,18 +509,6 @@ def _are_same(one: Examples, other: Examples) -> bool:
         return False
     is_lower = {x.direction.lower_is_better for x in (one, other)}
     return len(is_lower) == 1 and (one.ids, one.systems) == (other.ids, other.systems)
-
-
-def _partly_scored(runs: Runs) -> dict[str, list[Unmatched]]:
-    """Return the metrics that not all examples have, with these examples, unless they are dropped.
-
-    There are none if no metric is whole: then examples failed.
-    """
-    if runs.on_missing == "drop":
-        return {}
-    missing = {x: lacking(x, [*runs.systems.values()], runs.matching) for x in runs.metrics}
-    partly = {name: ids for name, ids in missing.items() if ids}
-    return partly if len(partly) < len(missing) else {}
 
 
 def those_with_metric(

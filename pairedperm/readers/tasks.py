@@ -6,7 +6,7 @@ Averages of tasks stand beside those that lm-evaluation-harness reports.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 from pairedperm.comparison.several import compare_suites
 from pairedperm.comparison.suite import TaskWeights, compare_suite
 from pairedperm.errors import InputError, called, counted, first_of, shown, shown_path, warn
-from pairedperm.inputs.columns import Id
+from pairedperm.inputs.columns import Id, is_missing
 from pairedperm.readers.aggregates import (
     doubt_of_unscored,
     finite_number,
@@ -25,13 +25,14 @@ from pairedperm.readers.aggregates import (
 )
 from pairedperm.readers.files import DROP, OnMissing, SameDocuments
 from pairedperm.readers.lm_eval import reported_value
-from pairedperm.readers.log import Run, TaskGroup, no_numbers
-from pairedperm.readers.match import Matching, Unmatched, affected, match
+from pairedperm.readers.log import INFINITE, Run, TaskGroup, is_unscored, no_numbers
+from pairedperm.readers.match import Matching, Unmatched, affected, match, names_of_files, taken
 from pairedperm.readers.metrics import (
     Direction,
     Examples,
     called_columns,
     check_direction,
+    check_groups,
     compare_examples,
     direction_of_means,
     first_in_logs,
@@ -43,7 +44,6 @@ from pairedperm.readers.metrics import (
     named_tasks,
     only_metric,
     options_of_metric,
-    placed,
     two_names,
     unreported,
     warn_of_doubts,
@@ -54,6 +54,7 @@ from pairedperm.results.told import Printed
 from pairedperm.scoring.metric import Metric, read_metric
 from pairedperm.scoring.metrics.given import MeanScore
 
+_WHOLE = {int, bool, str}  # types that have no missing or infinite value
 _WEIGHTED = {"size": "weighted by size", "equal": "with equal weights"}
 _OTHERWISE = {"size": "weights='equal'", "equal": "weights='size'"}  # of two, the other
 
@@ -297,49 +298,157 @@ class Runs(Printed):
             prediction or reference and `on_missing` is "error". If no example is left. If an
             example has no group.
         """
-        wanted: Any = only_metric(self._runs, lower_is_better) if metric is None else metric
+        runs = self._runs
+        wanted: Any = only_metric(runs, lower_is_better) if metric is None else metric
         if isinstance(wanted, (list, tuple)) and wanted:
-            wanted = first_in_logs(wanted, self._runs)
-        logged = name_in_logs(wanted, self._runs, has_options=bool(metric_options))
+            wanted = first_in_logs(wanted, runs)
+        logged = name_in_logs(wanted, runs, has_options=bool(metric_options))
         if logged is None:
             return self._of_predictions(wanted, lower_is_better, metric_options)
-        is_mean = not any(logged in run.aggregated for run in self._runs)
+        is_mean = not any(logged in run.aggregated for run in runs)
         score_range = metric_options.pop("score_range", None) if is_mean else None
-        if metric_options and not takes_options(logged, self._runs):
+        if metric_options and not takes_options(logged, runs):
             option = next(iter(metric_options))
             what = f"is no option of {shown(logged)}, whose scores were logged"
             raise InputError(f"`{option}` {what}", remedy="leave it out")
-        doubts = [run.doubts[logged] for run in self._runs if logged in run.doubts]
-        if not is_mean:
-            return self._aggregated(logged, lower_is_better, metric_options, doubts)
-        doubts += doubt_of_unscored(logged, self._runs)
-        direction = direction_of_means(logged, self._runs, lower_is_better)
-        columns, matching = self._scored(logged)
-        known = known_range(logged, columns, self._runs)
-        mean = MeanScore(
-            of=logged,
-            lower_is_better=direction.lower_is_better,
-            score_range=known if score_range is None else score_range,
-        )
-        placed = replace(self, matching=matching)._placed(logged, columns, mean, direction)
-        unmatched = [*matching.unmatched[len(self.matching.unmatched) :], *placed.unmatched]
-        return placed._replace(doubts=doubts, is_reported=not doubts, unmatched=unmatched)
+        doubts = [run.doubts[logged] for run in runs if logged in run.doubts]
+        if is_mean:
+            doubts += doubt_of_unscored(logged, runs)
+            found = self._of_means(logged, lower_is_better, score_range)
+        else:
+            found = self._of_aggregates(logged, lower_is_better, metric_options)
+        is_reported = not doubts and not (metric_options and found.doubts)
+        return found._replace(doubts=[*doubts, *found.doubts], is_reported=is_reported)
 
-    def _scored(self, logged: str) -> tuple[list[list[Any]], Matching]:
-        """Return the scores of each run, and the matching without the examples that have none.
+    def _of_means(self, logged: str, lower_is_better: bool | None, score_range: Any) -> Examples:
+        """Return what is compared under a logged metric of which the mean is reported.
 
         A number that stands for no score is None; where it does so in all runs, the tool leaves
         the example out.
         """
-        columns, matching = [run.scores[logged] for run in self._runs], self.matching
-        told = [run.sentinels[logged] for run in self._runs if logged in run.sentinels]
-        if not told:
-            return columns, matching
-        pairs = zip(matching.ids, zip(*matching.in_order(columns), strict=True), strict=True)
-        ids = [example for example, scores in pairs if {*scores} == {told[0]}]
-        what = Unmatched(f"scored {told[0]:g} in {logged}, which its reported mean leaves out", ids)
-        matching = matching.without([what] * bool(ids), "drop", "", "")
-        return [[None if x == told[0] else x for x in column] for column in columns], matching
+        runs, matching = self._runs, self.matching
+        columns = [run.scores[logged] for run in runs]
+        direction = direction_of_means(logged, runs, lower_is_better)
+        left_out = []
+        if told := [run.sentinels[logged] for run in runs if logged in run.sentinels]:
+            each = zip(*matching.in_order(columns), strict=True)
+            ids = [x for x, some in zip(self.ids, each, strict=True) if {*some} == {told[0]}]
+            why = f"scored {told[0]:g} in {logged}, which its reported mean leaves out"
+            left_out = [Unmatched(why, ids)] * bool(ids)
+            columns = [[None if x == told[0] else x for x in column] for column in columns]
+        mean = MeanScore(
+            of=logged,
+            lower_is_better=direction.lower_is_better,
+            score_range=known_range(logged, columns, runs) if score_range is None else score_range,
+        )
+        whole = replace(self, matching=matching.without(left_out, "drop", "", ""))
+        found = whole._placed(logged, columns, mean, direction)
+        return found._replace(unmatched=[*left_out, *found.unmatched])
+
+    def _of_aggregates(
+        self, logged: str, lower_is_better: bool | None, options: Mapping[str, Any]
+    ) -> Examples:
+        """Return what is compared under a logged metric that is no mean.
+
+        Raises
+        ------
+        InputError
+            If the runs make different scores of it, or have different references.
+        """
+        metric, of_runs, doubts = settled(logged, self._runs, options)
+        check_direction(metric, lower_is_better)
+        columns, references = ([[x and x[k] for x in column] for column in of_runs] for k in (0, 1))
+        systems = {
+            name: replace(run, references=right)
+            for (name, run), right in zip(self.systems.items(), references, strict=True)
+        }
+        if ids := self.matching.differing([*systems.values()], "references"):
+            some = Unmatched(f"have different references of {logged}", ids)
+            raise InputError("the runs do not hold the same examples", remedy=affected([some]))
+        direction = Direction(metric.lower_is_better, "log")
+        found = replace(self, systems=systems)._placed(logged, columns, metric, direction)
+        return found._replace(doubts=doubts)
+
+    def _of_predictions(
+        self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
+    ) -> Examples:
+        """Return what is compared under a metric of predictions."""
+        metric = read_metric(metric, **options)
+        check_direction(metric, lower_is_better)
+        for run in self._runs:
+            if run.predictions is None:
+                what = f"{shown(metric.name)} needs predictions, and {shown_path(run.path)} has "
+                has = f"It has {metrics_in_words(run)}"
+                raise InputError("metric", f"{what}none", remedy=has)
+        if metric.has_references and all(run.references is None for run in self._runs):
+            why = f"the runs hold none, and metric {shown(metric.name)} needs them"
+            remedy = why, "Give a table of ids and references."
+            raise InputError("references", "is missing", remedy=remedy)
+        columns = [run.predictions or [] for run in self._runs]
+        direction = Direction(metric.lower_is_better, "metric")
+        return self._placed(metric.name, columns, metric, direction)
+
+    def _placed(
+        self, name: str, columns: list[list[Any]], metric: Metric, direction: Direction
+    ) -> Examples:
+        """Return each run's column in the order of the ids, without examples that lack an entry.
+
+        Raises
+        ------
+        InputError
+            If an entry is missing, or a score infinite, and `on_missing` is "error"; if no example
+            is left; if an example has no group.
+        """
+        unmatched = []
+        what, lacks = "a prediction", is_missing
+        if isinstance(metric, MeanScore):
+            what, lacks = name, is_unscored
+            # such as those of answers that could not be parsed
+            unmatched = self._where(f"with an infinite {name}", INFINITE.__contains__, columns)
+        if unmatched and self.on_missing == "error":
+            remedy = affected(unmatched), f"Score them as wrong, or leave them out, {DROP}"
+            raise InputError("scores must be finite", remedy=remedy)
+        unmatched += self._where(f"without {what}", lacks, columns)
+        right = self._first_given("references") if metric.has_references else None
+        if right is not None and (ids := _ids_where(is_missing, right, self.ids)):
+            unmatched.append(Unmatched("without a reference", ids))
+        matching = self.matching.without(
+            unmatched,
+            self.on_missing,
+            "not all examples are scored",
+            "Score them, as wrong if they failed, or leave them out, ",
+        )
+        kept = replace(self, matching=matching)
+        references = kept._first_given("references") if metric.has_references else None
+        groups = kept._first_given("groups")
+        check_groups(groups, kept.ids)
+        systems = dict(zip(self.systems, matching.in_order(columns), strict=True))
+        return Examples(name, kept.ids, systems, references, groups, metric, direction, unmatched)
+
+    def _where(
+        self, why: str, is_so: Callable[[Any], bool], columns: Sequence[list[Any]]
+    ) -> list[Unmatched]:
+        """Return the ids whose entries in a column are so, for each run that has some."""
+        entries, files = self.matching.in_order(columns), names_of_files(self._runs)
+        some = [
+            Unmatched(f"{why} in {file}", _ids_where(is_so, own, self.ids))
+            for file, own in zip(files, entries, strict=True)
+        ]
+        return [x for x in some if x.ids]
+
+    def _first_given(self, key: str) -> list[Any] | None:
+        """Return a column that is the same in all runs, in the order of the ids.
+
+        The first run that has it gives it; later runs fill its missing entries.
+        """
+        pairs = zip(self._runs, self.matching.places, strict=True)
+        columns = [taken(x, place) for run, place in pairs if (x := getattr(run, key)) is not None]
+        first = columns[0] if columns else None
+        for other in columns[1:]:
+            if first is None or not any(map(is_missing, first)):
+                break
+            first = [y if is_missing(x) else x for x, y in zip(first, other, strict=True)]
+        return first
 
     def compare(
         self,
@@ -464,65 +573,13 @@ class Runs(Printed):
         warn_of_doubts(examples)
         return examples
 
-    def _aggregated(
-        self,
-        logged: str,
-        lower_is_better: bool | None,
-        options: Mapping[str, Any],
-        doubts: Sequence[str],
-    ) -> Examples:
-        """Return what is compared under a logged metric that is no mean.
 
-        Raises
-        ------
-        InputError
-            If the runs make different scores of it, or have different references.
-        """
-        metric, of_runs, more_doubts = settled(logged, self._runs, options)
-        check_direction(metric, lower_is_better)
-        columns, references = ([[x and x[k] for x in column] for column in of_runs] for k in (0, 1))
-        systems = {
-            name: replace(run, references=right)
-            for name, run, right in zip(self.systems, self._runs, references, strict=True)
-        }
-        ids = self.matching.differing([*systems.values()], "references")
-        if ids:
-            some = Unmatched(f"have different references of {logged}", ids)
-            raise InputError("the runs do not hold the same examples", remedy=affected([some]))
-        examples = replace(self, systems=systems)._placed(
-            logged, columns, metric, Direction(metric.lower_is_better, "log")
-        )
-        is_reported = not doubts and not (options and more_doubts)
-        return examples._replace(doubts=[*doubts, *more_doubts], is_reported=is_reported)
-
-    def _of_predictions(
-        self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
-    ) -> Examples:
-        """Return what is compared under a metric of predictions."""
-        metric = read_metric(metric, **options)
-        check_direction(metric, lower_is_better)
-        columns = []
-        for run in self._runs:
-            if run.predictions is None:
-                raise InputError(
-                    "metric",
-                    f"{shown(metric.name)} needs predictions, and {shown_path(run.path)} has none",
-                    remedy=f"It has {metrics_in_words(run)}",
-                )
-            columns.append(run.predictions)
-        if metric.has_references and all(run.references is None for run in self._runs):
-            why = f"the runs hold none, and metric {shown(metric.name)} needs them"
-            remedy = why, "Give a table of ids and references."
-            raise InputError("references", "is missing", remedy=remedy)
-        direction = Direction(metric.lower_is_better, "metric")
-        return self._placed(metric.name, columns, metric, direction)
-
-    def _placed(
-        self, name: str, columns: list[list[Any]], metric: Metric, direction: Direction
-    ) -> Examples:
-        return placed(
-            self.systems, self.matching, self.on_missing, columns, name, metric, direction
-        )
+def _ids_where(is_so: Callable[[Any], bool], column: Sequence[Any], ids: Sequence[Id]) -> list[Id]:
+    """Return the ids whose entries in a column are so: missing or infinite."""
+    kinds = {*map(type, column)}
+    if kinds <= _WHOLE or (kinds == {float} and math.isfinite(sum(column))):
+        return []
+    return [example for example, x in zip(ids, column, strict=True) if is_so(x)]
 
 
 _FIRST = 10  # tuned: tasks in a text
@@ -552,6 +609,25 @@ class RunsOfTasks(Runs):
         each = [f"{task}: {counted(len(runs.ids), 'example')}" for task, runs in self.tasks.items()]
         systems = dict.fromkeys(x for runs in self.tasks.values() for x in runs.systems)
         return f"{', '.join(systems)} on {counted(len(each), 'task')}\n{first_of(each, _FIRST)}"
+
+
+def partly_scored(runs: Runs) -> dict[str, list[Unmatched]]:
+    """Return the metrics that not all examples have, with these, unless they are dropped.
+
+    There are none if no metric is whole: then examples failed.
+    """
+    if runs.on_missing == "drop":
+        return {}
+    missing = {}
+    for x in runs.metrics:
+        of_all = [run.aggregated.get(x) for run in runs._runs]
+        columns = [
+            run.scores.get(x) or (y.entries if y else [1] * len(run.ids))
+            for run, y in zip(runs._runs, of_all, strict=True)
+        ]
+        missing[x] = runs._where("without a score", is_unscored, columns)
+    partly = {name: ids for name, ids in missing.items() if ids}
+    return partly if len(partly) < len(missing) else {}
 
 
 def only_task(tasks: Mapping[str, Runs]) -> Runs:
