@@ -22,7 +22,7 @@ from pairedperm.errors import (
 from pairedperm.nulls.swaps import problem_of
 from pairedperm.readers.files import TABLES
 from pairedperm.readers.log import Aggregated, Run, is_unscored
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.agreement import MatthewsCorrelation
 from pairedperm.scoring.metrics.given import BitsPerByte, Perplexity
 from pairedperm.scoring.metrics.labels import F1, Accuracy
@@ -86,7 +86,7 @@ def with_aggregates(
                 doubts[name] = _doubt(name, run, value, what, own, len(logged))
         if meant:
             some = meant if is_known else fitting
-            aggregated[name] = Aggregated(some, entries, is_told, value)
+            aggregated[name] = Aggregated(some, entries, is_told)
         if is_told:
             scores.pop(name, None)
             left_out.pop(name, None)
@@ -142,18 +142,10 @@ def doubt_of_unscored(name: str, runs: Sequence[Run]) -> list[str]:
     return [f"{name} is -1 in {' and in '.join(some[:SHOWN])}{more}: {why}{remedy}"]
 
 
-def takes_options(logged: str, runs: Sequence[Run]) -> bool:
-    """Tell whether all runs hold labels under the name of an F1, whose average may be named."""
-    return _plain(logged) == F1.name and all(logged in run.aggregated for run in runs)
-
-
-def settled(
-    logged: str, runs: Sequence[Run], options: Mapping[str, Any]
-) -> tuple[Metric, list[list[Any]], list[str]]:
+def settled(logged: str, runs: Sequence[Run]) -> tuple[Metric, list[list[Any]], list[str]]:
     """Return the metric that all runs make of what is logged, the entries of each, and doubts.
 
-    `options` are those of F1, if `takes_options`; without them the reported numbers tell. Where
-    none is reported, the other runs do.
+    The reported numbers tell the metric. Where none is reported, the other runs do.
 
     Raises
     ------
@@ -161,8 +153,6 @@ def settled(
         If the runs make different scores of it.
     """
     aggregates = [run.aggregated.get(logged) for run in runs]
-    if options:
-        return _as_asked(logged, runs, read_metric(F1.name, **options))
     each = [() if x is None else x.metrics for x in aggregates]
     first = next(x.metrics for x in aggregates if x is not None and x.is_told)
     common = [metric for metric in first if all(metric in some for some in each)]
@@ -183,21 +173,6 @@ def settled(
         if x is None or not x.is_told
     ]
     return chosen, [x.entries for x in aggregates if x is not None], doubts
-
-
-def _as_asked(
-    logged: str, runs: Sequence[Run], metric: Metric
-) -> tuple[Metric, list[list[Any]], list[str]]:
-    """Return the same for a metric that the caller names."""
-    doubts: list[str] = []
-    columns = [run.aggregated[logged].entries for run in runs]
-    for run, entries in zip(runs, columns, strict=True):
-        value = run.aggregated[logged].reported
-        own = _score_of(metric, entries)
-        if value is not None and gap_to_reported(own, value) == math.inf:
-            n = sum(x is not None for x in entries)
-            doubts.append(_doubt(logged, run, value, metric.in_words, own, n))
-    return metric, columns, doubts
 
 
 def _fitting(metrics: Sequence[Metric], entries: list[Any], value: float) -> tuple[Metric, ...]:

@@ -103,6 +103,10 @@ class ReadOptions:
         if not isinstance(scores, (list, tuple)) or not scores:
             raise InputError("score", must="name one or more columns", got=describe(scores))
         object.__setattr__(self, "score", tuple(COLUMN.read("score", x) for x in scores))
+        for name in ("task", "system"):  # none for all
+            given = getattr(self, name)
+            names = (given,) if isinstance(given, str) else tuple(given or ())
+            object.__setattr__(self, name, names)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> ReadOptions:
@@ -112,18 +116,6 @@ class ReadOptions:
             if name not in names:
                 raise unknown_option(name, names, "the readers")
         return cls(**given)
-
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """The tasks, groups and patterns to read; none for all tasks."""
-        asked = () if self.task is None else self.task
-        return (asked,) if isinstance(asked, str) else tuple(asked)
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems to read; none for all."""
-        named = () if self.system is None else self.system
-        return (named,) if isinstance(named, str) else tuple(named)
 
     @property
     def named(self) -> list[tuple[str, str]]:

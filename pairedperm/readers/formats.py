@@ -166,8 +166,8 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = f"leave out {option}={shown(column)}"
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
-    told = _TASKS[kind](file) if options.asked and kind in _TASKS else {}
-    if not told or "" in told or any(asked_tasks(x, told) for x in options.asked):
+    told = _TASKS[kind](file) if options.task and kind in _TASKS else {}
+    if not told or "" in told or any(asked_tasks(x, told) for x in options.task or ()):
         runs = read_log(file, log_format)
         if not any(run.ids for run in runs):
             raise file.error("has no examples", remedy="at least one is needed")
@@ -216,13 +216,8 @@ def named_log(name: str, path: Any, max_bytes: int = MAX_BYTES) -> TextFile:
         If the argument is no path, or a URL that no installed package reads.
     """
     if not is_path(path):
-        hint = ""
-        if isinstance(path, (list, tuple)) and name == "paths":
-            hint = "Pass its entries one by one, *paths."
-        elif isinstance(path, dict) and any(map(_is_dataset, path.values())):
-            hint = f"Pass one of its splits, such as {name}[{shown(next(iter(path)))}]."
         accepted = "be the path of a log, str or os.PathLike, or a datasets.Dataset"
-        raise InputError(f"`{name}`", must=accepted, got=describe(path), remedy=hint)
+        raise InputError(f"`{name}`", must=accepted, got=describe(path))
     return TextFile.at(name, path, max_bytes)
 
 

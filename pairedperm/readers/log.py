@@ -60,14 +60,11 @@ class Aggregated(NamedTuple):
         The prediction and the reference of each example; None if it has none.
     is_told : bool
         Whether the reported number, or the name alone, tells the metric.
-    reported : float or None
-        The number that the log's tool reports.
     """
 
     metrics: tuple[Metric, ...]
     entries: list[Any]
     is_told: bool = True
-    reported: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ It compares examples: one entry of each system for each.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
@@ -28,7 +28,6 @@ from pairedperm.inputs.columns import Id, is_missing
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
-from pairedperm.readers.aggregates import takes_options
 from pairedperm.readers.log import INFINITE, Run, is_unscored
 from pairedperm.readers.match import (
     Unmatched,
@@ -83,7 +82,6 @@ _ONE_NUMBER = (
     "A score is one number for each example, no list or text. Compute it from what is logged, and "
     "compare tables of id and score."
 )
-_WHICH_F1 = "Say which F1 is meant, metric='f1' with average=…"
 
 
 class NoMetricError(InputError):
@@ -132,8 +130,7 @@ def only_metric(runs: Sequence[Run], lower_is_better: bool | None = None) -> str
     if not metrics:
         each = [f"{shown_path(x.path)} has {metrics_in_words(x)}" for x in runs]
         fact = f"the runs have no metric in common: {'; '.join(each)}"
-        left_out = {x for run in runs for x in run.left_out}
-        remedy = _remedy_of_epochs(runs), _remedy_of_lists(left_out, runs)
+        remedy = _ONE_NUMBER if any(run.left_out for run in runs) else ""
         raise NoMetricError(fact, remedy=remedy, fact=fact)
     what = f"is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
     raise InputError("metric", what, remedy="Name one.")
@@ -161,12 +158,8 @@ def first_in_logs(metrics: Sequence[str], runs: Sequence[Run]) -> str:
     return next(filter(is_logged, metrics), metrics[0])
 
 
-def name_in_logs(
-    metric: str | Metric, runs: Sequence[Run], *, has_options: bool = False
-) -> str | None:
+def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
     """Return the metric's name in the logs, or None for a metric of predictions.
-
-    Options tell which F1 is meant where no reported number does.
 
     Raises
     ------
@@ -179,7 +172,7 @@ def name_in_logs(
     # the one reducer of epochs, or the one filter, need not be named
     longer = [x for x in runs[0].metrics if x.startswith((f"{metric}[", f"{metric},"))]
     for name in (metric, plain, *(longer if len(longer) == 1 else [])):
-        if _all_have(name, runs) or (has_options and takes_options(name, runs)):
+        if _all_have(name, runs):
             return name
     if all(run.predictions is not None for run in runs):
         return None
@@ -188,30 +181,10 @@ def name_in_logs(
     if plain in run.left_out:
         fact = f"{shown(metric)} is no number per example in {shown_path(run.path)}"
         what, also = run.left_out[plain], has if run.metrics or run.predictions else ""
-        remedy = also, _remedy_of_lists({plain}, runs)
+        remedy = also, _ONE_NUMBER
         raise NoMetricError("metric", f"{fact}, but {what}", remedy=remedy, fact=fact)
     fact = f"{shown_path(run.path)} lacks {shown(metric)}"
-    remedy = has, _remedy_of_epochs(runs)
-    raise NoMetricError("metric", f": {fact}", remedy=remedy, fact=fact)
-
-
-def _remedy_of_lists(metrics: Collection[str], runs: Sequence[Run]) -> str:
-    """Return what to do if these metrics are no numbers per example; "" if there are none."""
-    if any(takes_options(x, runs) for x in metrics):
-        return _WHICH_F1
-    return _ONE_NUMBER if metrics else ""
-
-
-def _remedy_of_epochs(runs: Sequence[Run]) -> str:
-    """Return what to do if the runs reduce the epochs of a metric differently; "" if not."""
-    names = [{*run.metrics} for run in runs]
-    plain = [{x.partition("[")[0] for x in some} for some in names]
-    if set.intersection(*plain) == {x.partition("[")[0] for x in set.intersection(*names)}:
-        return ""
-    return (
-        "Scores of epochs that are reduced differently are not compared: score one log again "
-        "with the reducer of the other, inspect_ai.score(…, epochs_reducer=…)."
-    )
+    raise NoMetricError("metric", f": {fact}", remedy=has, fact=fact)
 
 
 def metrics_in_words(run: Run) -> str:

@@ -28,7 +28,6 @@ from pairedperm.errors import counted, first_of, shown, shown_path
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import finite_number, with_aggregates
 from pairedperm.readers.files import (
-    AS_WRITTEN,
     Object,
     TextFile,
     items_in,
@@ -42,7 +41,6 @@ from pairedperm.readers.log import (
     LogFormat,
     Row,
     Run,
-    TaskGroup,
     folder_of_run,
     in_one_line,
 )
@@ -114,16 +112,6 @@ TREC_EVAL = LogFormat(
 _ENDING = "_samples.jsonl"
 _ByEvaluation = Mapping[tuple[str, str], Any]  # and by metric, which stands first
 _SCORE = "score"  # the metric of an evaluation result without an id
-
-
-def _tasks_of_every_eval_ever(file: TextFile) -> dict[str, dict[str, TaskGroup]]:
-    """Return the tasks in the results file beside a log; none if its first line has another.
-
-    They are in no groups.
-    """
-    listed: dict[str, dict[str, TaskGroup]] = {in_one_line(x): {} for _, x in _results(file)}
-    _, task = _model_and_task(file.first_object)
-    return listed if in_one_line(task) in listed else {}
 
 
 def _rows_of_every_eval_ever(file: TextFile) -> Generator[Row, None, Finish]:
@@ -208,7 +196,6 @@ EVERY_EVAL_EVER = LogFormat(
     "every_eval_ever",
     "Every Eval Ever",
     _rows_of_every_eval_ever,
-    _tasks_of_every_eval_ever,
     keys=[{"schema_version", "sample_id", "evaluation"}],
 )
 
@@ -294,10 +281,6 @@ def _rows_of_promptfoo(file: TextFile) -> Generator[Row, None, Finish]:
     an error has no scores.
     """
     rows = file.whole_object()["results"]["results"]
-    for number, row in enumerate(rows, 1):
-        if not _provider(row) or any(type(row.get(x)) is not int for x in _INDICES):
-            what = f"has no provider, testIdx and promptIdx in row {number} of its results"
-            raise file.error(what, remedy=AS_WRITTEN)
     prompts: dict[str, list[int]] = {}
     for provider, prompt in sorted({(_provider(row), row["promptIdx"]) for row in rows}):
         prompts.setdefault(provider, []).append(prompt)
@@ -401,10 +384,7 @@ def _rows_of_swe_bench(file: TextFile) -> Generator[Row, None, Finish]:
         return _all_higher
     folder = folder_of_run(file)
     for instance, report in log.items():
-        if not isinstance(resolved := value_at(report, _METRIC), bool):
-            what = f"does not say whether {instance} is resolved"
-            raise file.error(what, remedy="Evaluate the instance again.")
-        yield Row(instance, [(_METRIC, resolved)], folder.file_name, path=folder.path)
+        yield Row(instance, [(_METRIC, report[_METRIC])], folder.file_name, path=folder.path)
     return _all_higher
 
 

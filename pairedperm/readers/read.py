@@ -136,7 +136,7 @@ def read_runs(path1: Any, path2: Any, **options: Any) -> Runs:
     0.25
     """
     chosen = ReadOptions.of(options)
-    return of_tasks(read_tasks(path1, path2, chosen), asked_group(chosen.asked))
+    return of_tasks(read_tasks(path1, path2, chosen), asked_group(chosen.task or ()))
 
 
 def read_folder(*paths: Any, **options: Any) -> Runs:
@@ -172,7 +172,7 @@ def read_folder(*paths: Any, **options: Any) -> Runs:
 def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     """Return the runs of two systems on each task that both have; see `read_runs`."""
     paths = path1, path2
-    wanted = options.systems
+    wanted = options.system or ()
     if len(wanted) > 2:
         raise InputError("system", must="be one name, or two", got=describe([*wanted]))
     if len(wanted) < 2:
@@ -186,7 +186,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     one, two = (
         _of_one_system(name, runs, options) for name, runs in zip(_NAMES, logs, strict=True)
     )
-    if not options.asked and len(one) == len(two) == 1 and "" in (*one, *two):
+    if not options.task and len(one) == len(two) == 1 and "" in (*one, *two):
         (task1, run1), (task2, run2) = *one.items(), *two.items()
         task = task1 or task2
         return {task: _matched(task, [run1, run2], options)}
@@ -212,7 +212,7 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
     named = {"paths" if len(paths) == 1 else f"paths[{k}]": x for k, x in enumerate(paths)}
     _warn_of_one_file(paths)
     every = [run for name, path in named.items() for run in read_logs(name, path, options)]
-    every = _runs_of_systems("paths", every, options.systems)
+    every = _runs_of_systems("paths", every, options.system or ())
     by_task = _by_task("paths", every, options)
     alone = [task for task, runs in by_task.items() if len(runs) < 2]
     if alone and (options.on_missing == "error" or len(alone) == len(by_task)):
@@ -306,13 +306,13 @@ def _by_task(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, 
     by_task: dict[str, list[Run]] = {}
     for run in runs:
         by_task.setdefault(run.task, []).append(run)
-    if not options.asked:
+    if not options.task:
         return by_task
     groups_of = {
         task: dict.fromkeys(group for run in some for group in run.task_groups)
         for task, some in by_task.items()
     }
-    tasks_of = {asked: asked_tasks(asked, groups_of) for asked in options.asked}
+    tasks_of = {asked: asked_tasks(asked, groups_of) for asked in options.task or ()}
     asked = next((x for x, tasks in tasks_of.items() if not tasks), None)
     if asked is None:
         return {

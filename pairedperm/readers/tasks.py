@@ -21,7 +21,6 @@ from pairedperm.readers.aggregates import (
     finite_number,
     gap_to_reported,
     settled,
-    takes_options,
 )
 from pairedperm.readers.files import DROP, OnMissing, SameDocuments
 from pairedperm.readers.lm_eval import reported_value
@@ -283,7 +282,7 @@ class Runs(Printed):
             The direction of a logged metric. None: as the log says, or else its name.
         **metric_options
             Options of a metric of predictions; of a logged one `score_range`, the range of its
-            scores. Those of `F1` for the f1 of logged labels, such as its `average`.
+            scores.
 
         Returns
         -------
@@ -302,12 +301,12 @@ class Runs(Printed):
         wanted: Any = only_metric(runs, lower_is_better) if metric is None else metric
         if isinstance(wanted, (list, tuple)) and wanted:
             wanted = first_in_logs(wanted, runs)
-        logged = name_in_logs(wanted, runs, has_options=bool(metric_options))
+        logged = name_in_logs(wanted, runs)
         if logged is None:
             return self._of_predictions(wanted, lower_is_better, metric_options)
         is_mean = not any(logged in run.aggregated for run in runs)
         score_range = metric_options.pop("score_range", None) if is_mean else None
-        if metric_options and not takes_options(logged, runs):
+        if metric_options:
             option = next(iter(metric_options))
             what = f"is no option of {shown(logged)}, whose scores were logged"
             raise InputError(f"`{option}` {what}", remedy="leave it out")
@@ -316,9 +315,8 @@ class Runs(Printed):
             doubts += doubt_of_unscored(logged, runs)
             found = self._of_means(logged, lower_is_better, score_range)
         else:
-            found = self._of_aggregates(logged, lower_is_better, metric_options)
-        is_reported = not doubts and not (metric_options and found.doubts)
-        return found._replace(doubts=[*doubts, *found.doubts], is_reported=is_reported)
+            found = self._of_aggregates(logged, lower_is_better)
+        return found._replace(doubts=[*doubts, *found.doubts], is_reported=not doubts)
 
     def _of_means(self, logged: str, lower_is_better: bool | None, score_range: Any) -> Examples:
         """Return what is compared under a logged metric of which the mean is reported.
@@ -345,9 +343,7 @@ class Runs(Printed):
         found = whole._placed(logged, columns, mean, direction)
         return found._replace(unmatched=[*left_out, *found.unmatched])
 
-    def _of_aggregates(
-        self, logged: str, lower_is_better: bool | None, options: Mapping[str, Any]
-    ) -> Examples:
+    def _of_aggregates(self, logged: str, lower_is_better: bool | None) -> Examples:
         """Return what is compared under a logged metric that is no mean.
 
         Raises
@@ -355,7 +351,7 @@ class Runs(Printed):
         InputError
             If the runs make different scores of it, or have different references.
         """
-        metric, of_runs, doubts = settled(logged, self._runs, options)
+        metric, of_runs, doubts = settled(logged, self._runs)
         check_direction(metric, lower_is_better)
         columns, references = ([[x and x[k] for x in column] for column in of_runs] for k in (0, 1))
         systems = {

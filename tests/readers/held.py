@@ -297,11 +297,11 @@ HELD = {
     "deepeval": Held(*("deepeval", _of_object("x.json", _deepeval), "Same", True)),
     "swe_bench": Held(
         *("swe_bench", _of_object("m.run.json", _swe_bench), "resolved", False, _TWICE, "not in"),
-        other="does not say whether a is resolved",
+        other="is not as SWE-bench writes it",
     ),
     "swe_bench, instances": Held(
         *("swe_bench", _instances, "resolved", False, "", "not in"),
-        other="does not say whether a is resolved",
+        other="is not as SWE-bench writes it",
     ),
     "harbor": Held("harbor", harbor, "reward", True, other="has no 'task_name'"),
     "harbor, before": Held(

@@ -4,14 +4,13 @@ import math
 import pickle
 import random
 import statistics
-from contextlib import nullcontext
 
 import pytest
 from sklearn.metrics import f1_score, matthews_corrcoef
 
 from corpora.logs import and_task_u, lm_eval_log, save
 from extras import needs
-from pairedperm import InputError, compare, gate, gate_suite
+from pairedperm import InputError, gate, gate_suite
 from pairedperm.readers import read_runs
 from pairedperm.readers.log import Aggregated, Run, with_repeats
 from pairedperm.readers.metrics import flips
@@ -188,21 +187,6 @@ def test_another_name_is_not_tried(name, logs):
     else:
         assert "of which no known metric makes the" in str(runs)
         assert runs.metrics == ()
-
-
-@pytest.mark.parametrize("number", [None, 0.123])
-def test_a_named_average(number, logs):
-    """It is compared where the results do not tell which one, and a note says what differs."""
-    columns = columns_of("f1")
-    runs = read_runs(*logs("f1", columns, number))
-    assert runs.metrics == ()
-    found = runs.examples("f1", average="micro")
-    assert (found.metric, len(found.doubts)) == (F1(average="micro"), 0 if number is None else 2)
-    right = [x for x, _ in columns[0]]
-    wanted = compare(*([y for _, y in x] for x in columns), right, "f1", average="micro")
-    says = "0.123 is reported with .* but the micro-averaged F1 of its 20 scores is"
-    with nullcontext() if number is None else pytest.warns(UserWarning, match=says):
-        assert runs.compare("f1", metric_options={"average": "micro"}).pvalue == wanted.pvalue
 
 
 @pytest.mark.parametrize(

@@ -359,11 +359,8 @@ def test_refusals():
     # -> `path1` … x.eval lacks most of 2 summaries. Give the file as the tool wrote it.
     epochs((["CCI"], ["max"]), (["CCI"], ["mode"])).compare()
     # -> NoMetricError: no metric in common: … 0.json has 'match[max]'; … 1.json has 'match[mode]'.
-    #    Scores of epochs that are reduced differently are not compared … score one log again with
-    #    the reducer of the other, inspect_ai.score(…
     epochs((["CCI"], ["max"]), (["CCI"], None)).compare("match")
-    # -> NoMetricError: `metric` … 0.json lacks 'match'. It has 'match[max]'. Scores of epochs that
-    #    are reduced
+    # -> NoMetricError: `metric` … 0.json lacks 'match'. It has 'match[max]'.
     epochs(*[(INFINITE, ["mean"])] * 2).compare()
     # -> … 0.json: 0; 1 with an infinite match … 1.json: 0. Score them as wrong, or leave them out
     of(put("x.json", inspect_epochs(["CI", "CC"], ["mine"])))

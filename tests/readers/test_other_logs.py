@@ -416,7 +416,7 @@ def test_refusals():
     read_runs(of_two_tasks(), TRIAL)
     # -> x has repeats of id 'q0' with different documents: … Give them the same.
     changed_row(testIdx=None)
-    # -> `path1` … x.json has no provider, testIdx and promptIdx in row 1 of its results. Give the
+    # -> `path1` … x.json row 1 has the id None (NoneType), and is not as promptfoo writes it. Give
     read_folder(PROMPTFOO).leaderboard("success")
     # -> not all examples are scored … 1 without success in … results.json of one: 4
     read_runs(PROMPTFOO, of_provider("two"))

@@ -152,11 +152,11 @@ def test_paths():
     beside(3)
     # -> `path1` must be the path of a log, str or os.PathLike, or a datasets.Dataset, got 3 (
     read_folder([put(ROWS), put(ROWS)])
-    # -> `paths` must be the path of a log … Pass its entries one by one, *paths.
+    # -> `paths` must be the path of a log … (list).
     right(b"x.jsonl")
     # -> `references` must be the path of a log … (bytes)
     beside(splits())
-    # -> `path1` … got DatasetDict … Pass one of its splits, such as path1['test'].
+    # -> `path1` … got DatasetDict
     beside("none.jsonl")
     # -> `path1`: none.jsonl cannot be read: No such file or directory. Give the path of a log.
     beside("a\0b")

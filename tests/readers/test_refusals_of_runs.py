@@ -159,14 +159,11 @@ def test_metrics():
     #    1.
     named("f1", ([[1, 1], [0, 1]], 0.123), ([[1, 1], [0, 1]], 0.123)).examples()
     # -> NoMetricError: the runs have no metric in common: a … has no scores: 'f1' holds [1, 1]
-    #    (list), of … which no average of F1 makes the 0.123 of the results … Say which F1 is meant,
-    #    metric='f1' with average=….
+    #    (list), of … which no average of F1 makes the 0.123 of the results
     named("mcc", ([[1, 1], [0, 1]], 0.123), ([[1, 1], [0, 1]], 0.123)).examples()
     # -> NoMetricError: the runs have no metric in common: a … has no scores: 'mcc' holds [1, 1]
     #    (list), of … which no known metric makes the 0.123 of the results … A score is one number
     #    for each example, no list or text. Compute it from what is logged, and compare tables of
-    named("f1", ([[1, 1], [0, 1]], None), ([[1, 1], [0, 1]], None)).examples("f1", averege="macro")
-    # -> TypeError: … averege … average
     named("bypass", ([999, 999], 999), ([999, 999], 999)).compare()
     # -> NoMetricError: the runs have no metric in common: a … has no scores: 'bypass' holds a
     #    stand-in for answers that were generated and not scored (--predict_only); b … A score is
