@@ -41,10 +41,8 @@ from pairedperm.inputs.files import (
 )
 from pairedperm.options import (
     COLUMN,
-    NoBar,
     Text,
     Whole,
-    progress_bar,
     read_fields,
     unknown_option,
 )
@@ -369,19 +367,12 @@ class TextFile:
                 check_regular(self.source)
             return self.source.is_dir()
 
-    def check(self) -> int:
-        """Return the size of the file in bytes.
-
-        Raises
-        ------
-        InputError
-            If the file cannot be opened, is no regular file, or is empty.
-        """
+    def check(self) -> None:
+        """Raise InputError if the file cannot be opened, is no regular file, or is empty."""
         with self._readable():
             size = size_of(self.source)
         if size == 0:
             raise self._empty()
-        return size or 0
 
     def _empty(self) -> InputError:
         return self.error("is empty", remedy="at least one example is needed")
@@ -472,16 +463,12 @@ class TextFile:
         InputError
             If the file cannot be read, or all its lines are blank.
         """
-        size, is_blank = self.check(), True
-        with (
-            self._readable(),
-            self._text(newline=newline) as text,
-            reading(self.path, size) as bar,
-        ):
+        self.check()
+        is_blank = True
+        with self._readable(), self._text(newline=newline) as text:
             for line in text:
                 is_blank = is_blank and line.isspace()
                 yield line
-                bar.update(len(line))
         if is_blank:
             raise self._empty()
 
@@ -528,7 +515,6 @@ class TextFile:
 JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
 _PAGE = 2**15  # tuned: characters of a list that are read at once to find its first entry
-_LARGE = 2**25  # tuned: bytes that take a second or more to read
 
 
 def _first_in(text: str) -> Object:
@@ -569,10 +555,3 @@ def items_in(value: Any, *keys: str) -> list[tuple[str, Any]]:
     """Return the entries of the object under nested keys; none if there is no object."""
     items = value_at(value, *keys)
     return [*items.items()] if isinstance(items, dict) else []
-
-
-def reading(path: str, n_bytes: int) -> Any:
-    """Return a progress bar for a file, hidden if it is small."""
-    if n_bytes < _LARGE:
-        return NoBar()
-    return progress_bar(n_bytes, f"Reading {path[-30:]}", unit="B", unit_scale=True)

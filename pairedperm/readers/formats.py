@@ -40,7 +40,6 @@ from pairedperm.readers.log import (
     Row,
     Run,
     asked_tasks,
-    resumed,
     whole_runs,
 )
 from pairedperm.readers.other_logs import (
@@ -127,7 +126,7 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         if x.task not in tasks:
             raise x
         warn(f"left out: {x}")
-    runs = resumed(whole_runs(runs), HARBOR.name)
+    runs = whole_runs(runs)
     notes = [*_left_out_of(given)]
     if others:
         listed = first_of([shown_path(x.path) for x in others])

@@ -8,7 +8,7 @@ import re
 from collections.abc import Generator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from pairedperm.errors import InputError
@@ -128,14 +128,11 @@ def _hashes(line: Object) -> tuple[str, str]:
     document, target = line.get("doc_hash"), line.get("target_hash")
     if not document:
         document = _digest(json.dumps(line.get("doc"), indent=2, ensure_ascii=False))
-    return document, target or _digest_of_answer(str(line.get("target")))
+    return document, target or _digest(str(line.get("target")))
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-_digest_of_answer = lru_cache(maxsize=2**8)(_digest)  # tuned: most logs have few answers
 
 
 def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any]]:

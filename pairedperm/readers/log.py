@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pairedperm.errors import InputError, describe, first_of, printable, shown, shown_path
+from pairedperm.errors import InputError, describe, printable, shown, shown_path
 from pairedperm.inputs.columns import Id
 from pairedperm.inputs.files import STANDARD_INPUT, without_compression
 from pairedperm.inputs.labels import Repeats
@@ -249,26 +249,25 @@ def asked_tasks(asked: str, told: Mapping[str, Collection[str]]) -> list[str]:
 
 def system_names(runs: Sequence[Run]) -> list[str]:
     """Name each system by its model, its table, the nearest folder that differs, or its path."""
-    models = [run.model for run in runs]
-    if all(models) and _differ(models):
-        return models
+    each = (x for x in _names_of(runs) if all(x) and len({*x}) == len(x))
+    return next(each, [f"{run.path} ({k})" for k, run in enumerate(runs, 1)])
+
+
+def _names_of(runs: Sequence[Run]) -> Iterator[list[str]]:
+    """Yield what systems may be called, the best first."""
+    yield [run.model for run in runs]
     paths = [_without_ending(run.path) for run in runs]
-    stems = [path.name for path in paths]
-    if all(run.format in TABLES for run in runs) and _differ(stems):
-        return stems  # other logs are named by dates and numbers
+    if all(run.format in TABLES for run in runs):  # other logs are named by dates and numbers
+        yield [path.name for path in paths]
     absolute = [*map(_parts, paths)]
     n_shared = len(os.path.commonprefix(absolute))  # noqa: RUF071, parts are meant
     own = [parts[n_shared:] for parts in absolute]
-    nearest = [*zip(*(reversed(parts[:-1]) for parts in own), strict=False)]
-    telling = [names for names in nearest if not any(map(_IS_DATE.fullmatch, names))]
-    for names in (*telling, *nearest, *zip(*own, strict=False)):
-        if _differ(names):
-            return [*names]
+    nearest = [[*x] for x in zip(*(reversed(parts[:-1]) for parts in own), strict=False)]
+    yield from (x for x in nearest if not any(map(_IS_DATE.fullmatch, x)))
+    yield from nearest
+    yield from map(list, zip(*own, strict=False))
     for length in range(2, max(map(len, absolute))):
-        joined = ["/".join(parts[-length:]) for parts in absolute]
-        if _differ(joined):
-            return joined
-    return [f"{run.path} ({k})" for k, run in enumerate(runs, 1)]
+        yield ["/".join(parts[-length:]) for parts in absolute]
 
 
 def _without_ending(file: str) -> PurePath:
@@ -281,10 +280,6 @@ def _parts(path: PurePath) -> tuple[str, ...]:
     """Return the parts of the absolute path; standard input stands for a folder."""
     is_file = str(path) != STANDARD_INPUT
     return PurePath(os.path.abspath(path)).parts if is_file else (STANDARD_INPUT, "")
-
-
-def _differ(names: Sequence[str]) -> bool:
-    return len({*names}) == len(names)
 
 
 _NARROW = (np.float16, np.float32)
@@ -531,45 +526,6 @@ def whole_runs(runs: Iterable[Run]) -> list[Run]:
     for run in runs:
         parts.setdefault((run.path, run.format, run.task, run.model), []).append(run)
     return [with_repeats(_joined(some)) if len(some) > 1 else some[0] for some in parts.values()]
-
-
-def resumed(runs: Sequence[Run], kind: str) -> list[Run]:
-    """Bring jobs of one format, system and folder together if none scored an example of another.
-
-    The later ones went on with the first. An example that one of them scored is taken from that.
-    """
-    jobs: dict[tuple[str, ...], list[Run]] = {}
-    for k, run in enumerate(runs):
-        is_job = run.format == kind and run.model != ""
-        key = (run.task, run.model, os.path.dirname(run.path)) if is_job else (f"{k}",)
-        jobs.setdefault(key, []).append(run)
-    return [x for some in jobs.values() for x in (some if len(some) == 1 else _resumed(some))]
-
-
-def _resumed(jobs: Sequence[Run]) -> Sequence[Run]:
-    """Return one run, or the jobs as they are if two scored one example."""
-    scored = [
-        {
-            x
-            for column in run.scores.values()
-            for x, y in zip(run.ids, column, strict=True)
-            if y is not None
-        }
-        for run in jobs
-    ]
-    of_job = {x: k for k, ids in enumerate(scored) for x in ids}
-    if len(of_job) < sum(map(len, scored)):
-        return jobs
-    for k, run in enumerate(jobs):
-        for x in run.ids:
-            of_job.setdefault(x, k)
-    parts = []
-    for k, run in enumerate(jobs):
-        counted = replace(run, n_repeats=run.n_repeats or [1] * len(run.ids))
-        parts.append(without_examples(counted, {x for x in run.ids if of_job[x] != k}))
-    paths = first_of([shown_path(run.path) for run in jobs])
-    note = f"read as one, as none scored an example of another: {paths}"
-    return [replace(_joined(parts), notes=(*jobs[0].notes, note))]
 
 
 def _joined(runs: Sequence[Run]) -> Run:

@@ -32,7 +32,6 @@ from pairedperm.readers.files import (
     Object,
     ReadOptions,
     TextFile,
-    reading,
     value_at,
 )
 from pairedperm.readers.log import IS_NUMBER, Run, without_examples
@@ -305,15 +304,11 @@ def _of_delimited(file: TextFile, names: ReadOptions, kind: str) -> _Columns:
 def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
     import pyarrow as pa
 
-    n_bytes = file.check()
-    with file.parquet() as opened, reading(file.path, n_bytes) as bar:
+    with file.parquet() as opened:
         there = opened.schema_arrow.names
         check_named_once(file, there)
         columns = [*names.columns]
-        parts = []
-        for part in columns_in_parts(file, opened, columns):
-            parts.append(part)
-            bar.update(n_bytes * part.num_rows / opened.metadata.num_rows)
+        parts = [*columns_in_parts(file, opened, columns)]
         whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
         table = _of_arrow(whole, columns, names.score)
     return _Columns(table, there)

@@ -11,7 +11,7 @@ import pytest
 from corpora.logs import edited, log, save
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
-from readers.held import HELD, Row, first_run, harbor, rows
+from readers.held import HELD, first_run, harbor, rows
 from refusals import refuses
 
 BM25, DENSE = log("trec_eval/bm25.txt"), log("trec_eval/dense.txt")
@@ -116,23 +116,6 @@ def test_a_threshold_that_is_a_maximum():
 
 
 # Harbor, and Terminal-Bench before it
-
-
-def test_a_job_that_was_resumed():
-    """In a second folder: what broke in the first was tried again there."""
-    harbor(Path("a/1"), [*rows(1, None, None), Row(2, None, "question 2")], "gpt")
-    harbor(Path("a/2"), [rows(0, 1)[1], rows(0, 0, 0, 0)[3]], "gpt")
-    two = written("harbor", "b", 0, 0, 1, 0)
-    runs = read_runs("a", two, on_missing="drop")
-    run = next(iter(runs.systems.values()))
-    scores = dict(zip(run.ids, run.scores["reward"], strict=True))
-    assert scores == {"q0": 1, "q1": 1, "q2": None, "q3": 0}
-    (note,) = map(str, runs.notes)
-    assert note.startswith("read as one, as none scored an example of another: ")
-    assert read_folder(".", on_missing="drop").compare() == runs.compare()
-    harbor(Path("a/3"), rows(1), "gpt")  # it scored an example that the first scored too
-    with pytest.raises(InputError, match="`path1` holds 3 runs of task 'demo-bench'"):
-        read_runs("a", two)
 
 
 def test_agents_of_one_run():

@@ -2,14 +2,13 @@
 
 import json
 
-import datasets
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corpora.logs import save
 from pairedperm import InputError
-from pairedperm.readers import files, read_folder, read_runs
+from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.files import TextFile
 from properties import cases
 
@@ -69,25 +68,6 @@ def test_a_key_in_a_text_is_none(put, text):
     row = {"id": 1, "score": 1, "text": text, "x": {"score": 1, "y": [{"score": 2}]}}
     runs = read_runs(put("a.jsonl", [row]), put("b.json", json.dumps([row])))
     assert [x.scores for x in runs.systems.values()] == [{"score": [1]}] * 2
-
-
-def test_the_bar_of_a_large_file(two, capsys, terminal, monkeypatch):
-    """A small one has none, nor one for which bars are switched off."""
-    rows = [{"id": k, "score": k % 3} for k in range(50)]
-
-    def shown():
-        read_runs(*two(rows, rows))
-        return capsys.readouterr()
-
-    assert shown() == ("", "")
-    monkeypatch.setattr(files, "_LARGE", 1)
-    out, err = shown()
-    assert (out, "Reading " in err, "a.jsonl" in err) == ("", True, True)
-    datasets.disable_progress_bars()
-    try:
-        assert shown().err == ""
-    finally:
-        datasets.enable_progress_bars()
 
 
 # files in messages
