@@ -60,6 +60,7 @@ JSONL, CSV, TSV, PARQUET, DATASET = "jsonl", "csv", "tsv", "parquet", "dataset"
 TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)  # the formats of tables, which are no logs
 OnMissing = Literal["error", "drop"]
 DROP = "on_missing='drop'"
+MEASURES = ["measure", "metric", "metric_name", "scorer"]  # tuned: columns that may name measures
 SameDocuments = Literal["content", "id"]
 
 
@@ -128,7 +129,8 @@ class ReadOptions:
     @property
     def columns(self) -> tuple[str, ...]:
         """The names of all columns of a table, each once, that of the ids first."""
-        some = (self.id, self.prediction, self.reference, *self.score, self.group)
+        some = [self.id, self.prediction, self.reference, *self.score, self.group]
+        some += MEASURES * self.repeats
         return tuple(dict.fromkeys(some))
 
     def of_references(self) -> ReadOptions:

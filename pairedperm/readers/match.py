@@ -14,7 +14,14 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, counted, shown, shown_path
 from pairedperm.inputs.columns import Id, align, same_text_in_two_forms
 from pairedperm.readers.files import DROP, TABLES, OnMissing, ReadOptions, SameDocuments
-from pairedperm.readers.log import Document, Run, differ, system_names, with_repeats
+from pairedperm.readers.log import (
+    Document,
+    Run,
+    differ,
+    system_names,
+    with_repeats,
+    without_examples,
+)
 from pairedperm.readers.tables import in_one_type
 
 _IF_MEANT = "If documents are meant to differ, match by id alone, same_documents='id'"
@@ -204,7 +211,8 @@ def match_task(
             if any(x.ids != [*map(str, y.ids)] for x, y in zip(named, runs, strict=True)):
                 runs, by = named, "document"
         return dict(zip(systems, runs, strict=True)), match(runs, *how, by)
-    used = _used(others[0], runs)
+    there = {x for run in runs for x in run.ids}
+    used = without_examples(others[0], {*others[0].ids} - there)
     matching = match([*runs, used], *how)
     right = dict(zip(used.ids, used.references or (), strict=True))
     n_unused = len(others[0].ids) - len(used.ids)
@@ -277,16 +285,6 @@ def check_formats(runs: Sequence[Run]) -> None:
                 "Of a folder with both, choose one, format=…",
             ),
         )
-
-
-def _used(references: Run, runs: Sequence[Run]) -> Run:
-    """Return only those references whose example some run has."""
-    there = {x for run in runs for x in run.ids}
-    used = [k for k, x in enumerate(references.ids) if x in there]
-    right = references.references or []
-    return replace(
-        references, ids=[references.ids[k] for k in used], references=[right[k] for k in used]
-    )
 
 
 def match(

@@ -27,6 +27,7 @@ from pairedperm.readers.files import (
     CSV,
     DATASET,
     JSONL,
+    MEASURES,
     PARQUET,
     TSV,
     Object,
@@ -220,27 +221,11 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         texts = (names.prediction, names.reference, names.group)
         table |= {x: [y or None for y in table[x]] for x in texts if x in table}
     table = {column: x for column, x in table.items() if any(y is not None for y in x)}
-    has = f"It has {printable(', '.join(map(shown, there)), 300)}."
-    for option, x in names.named if names.score else ():  # not of a table of references
-        if x not in (*there, *table):
-            raise file.error(f"has no column {shown(x)}, {option}=…", remedy=has)
-    if names.id not in table:
-        if names.id in there:
-            what = f"has no id in column {shown(names.id)}: all are missing"
-            raise file.error(what, remedy="An id is an integer or a text.")
-        what = f"has no column {shown(names.id)}, by which examples are matched"
-        name_it = "Name the column that identifies an example, id=…"
-        raise file.error(what, remedy=(has, name_it))
+    _check_columns(file, names, table, there)
     scores = {x: table[x] for x in names.score if x in table}
-    if not scores and names.prediction not in table:
-        wanted = ", ".join(map(shown, (names.prediction, *names.score)))
-        remedy = "Name the column of references, reference=…"
-        if names.score:
-            one, two = "prediction=…", "score=…"
-            remedy = f"Name the column of predictions, {one}, or that of scores, {two}"
-        lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
-        raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
     ids = _checked_ids(file, table[names.id])
+    if names.repeats and len({*ids}) < len(ids):
+        _check_repeats(file, table)
     for name, column in scores.items():
         numbers = numbers_in(column) if kind in TYPELESS else column
         scores[name] = _checked_numbers(file, name, ids, numbers)
@@ -255,6 +240,39 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         groups=table.get(names.group),
         notes=tuple(_notes_of_minus_one(file, scores)),
     )
+
+
+def _check_columns(
+    file: TextFile, names: ReadOptions, table: ColumnLists, there: Sequence[str]
+) -> None:
+    """Raise InputError if a column that is needed, or that the caller named, has no entry."""
+    has = f"It has {printable(', '.join(map(shown, there)), 300)}."
+    for option, x in names.named if names.score else ():  # not of a table of references
+        if x not in (*there, *table):
+            raise file.error(f"has no column {shown(x)}, {option}=…", remedy=has)
+    if names.id not in table:
+        if names.id in there:
+            what = f"has no id in column {shown(names.id)}: all are missing"
+            raise file.error(what, remedy="An id is an integer or a text.")
+        what = f"has no column {shown(names.id)}, by which examples are matched"
+        name_it = "Name the column that identifies an example, id=…"
+        raise file.error(what, remedy=(has, name_it))
+    if table.keys().isdisjoint((names.prediction, *names.score)):
+        wanted = ", ".join(map(shown, (names.prediction, *names.score)))
+        remedy = "Name the column of references, reference=…"
+        if names.score:
+            one, two = "prediction=…", "score=…"
+            remedy = f"Name the column of predictions, {one}, or that of scores, {two}"
+        lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
+        raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
+
+
+def _check_repeats(file: TextFile, table: ColumnLists) -> None:
+    """Raise InputError if a column tells the measures of lines of one id: they have no mean."""
+    for x in MEASURES:
+        if len({*map(str, table.get(x, ()))}) > 1:
+            what = f"has no repeats in lines of one id: column {shown(x)} tells them apart"
+            raise file.error(what, remedy="Write a table of each.")
 
 
 def _notes_of_minus_one(file: TextFile, scores: ColumnLists) -> Iterator[str]:

@@ -374,6 +374,9 @@ def test_ids():
     #    average them, repeats=True. Run all
     cells("id,epoch,score\n1,1,1\n1,2,0\n")
     # -> more than once in … y.csv: '1'. If they are repeated runs of an example, average them,
+    cells("id,measure,score\n1,AP,1\n1,RR,0\n", repeats=True)
+    # -> `path1` … x.csv has no repeats in lines of one id: column 'measure' tells them apart. Write
+    #    a table of each.
     of_id(2, on_missing="drop")
     # -> no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1. … Compare runs
     #    of the same examples.
