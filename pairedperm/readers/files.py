@@ -119,12 +119,9 @@ class ReadOptions:
     @property
     def named(self) -> list[tuple[str, str]]:
         """The columns of a run that the caller named: each with its option."""
-        kind = type(self)
-        given = (("prediction", self.prediction), ("group", self.group))
-        named = [(x, y) for x, y in given if y != getattr(kind, x)]
-        if self.score != (kind.score,):
-            named += [("score", x) for x in self.score]
-        return named
+        scores = [("score", x) for x in self.score]
+        every = [("prediction", self.prediction), ("group", self.group), *scores]
+        return [(x, y) for x, y in every if x != y]  # by default a column is called as its option
 
     @property
     def columns(self) -> tuple[str, ...]:

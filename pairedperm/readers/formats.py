@@ -42,22 +42,10 @@ from pairedperm.readers.log import (
     asked_tasks,
     whole_runs,
 )
-from pairedperm.readers.other_logs import (
-    DEEPEVAL,
-    EVERY_EVAL_EVER,
-    HARBOR,
-    LEROBOT,
-    LIGHTEVAL,
-    PROMPTFOO,
-    SWE_BENCH,
-    TREC_EVAL,
-)
+from pairedperm.readers.other_logs import OTHER_LOGS
 from pairedperm.readers.tables import read_dataset, read_table
 
-_LOG_FORMATS = (  # a log of trec_eval may be called .eval as well
-    *(TREC_EVAL, INSPECT, LM_EVAL, EVERY_EVAL_EVER, LIGHTEVAL),
-    *(LEROBOT, PROMPTFOO, DEEPEVAL, SWE_BENCH, HARBOR),
-)
+_LOG_FORMATS = (*OTHER_LOGS, INSPECT, LM_EVAL)  # a log of trec_eval may be called .eval as well
 _NO_LOGS = (  # what lies beside logs or stands for them: its start, what it is, and the remedy
     (
         r"version https://git-lfs\.github\.com/",

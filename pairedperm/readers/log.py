@@ -362,11 +362,11 @@ def with_repeats(run: Run) -> Run:
         aggregated={name: without_repeated(x) for name, x in run.aggregated.items()},
         predictions=run.predictions
         and [Repeats(run.predictions[k] for k in some) for some in rows.values()],
+        n_repeats=[*map(len, rows.values())],
         references=of_first("references"),
         groups=of_first("groups"),
         documents=of_first("documents"),
         prompts=of_first("prompts"),
-        n_repeats=[*map(len, rows.values())],
     )
 
 

@@ -458,3 +458,8 @@ HARBOR = LogFormat(
         rf'|{_TRIALS}"trial_name":'
     ),
 )
+
+OTHER_LOGS = (
+    *(TREC_EVAL, EVERY_EVAL_EVER, LIGHTEVAL, LEROBOT),
+    *(PROMPTFOO, DEEPEVAL, SWE_BENCH, HARBOR),
+)

@@ -104,7 +104,7 @@ def check_named_once(file: TextFile, names: Sequence[str], line: int | None = No
         raise file.error(what, line=line, remedy="Name each column once.")
 
 
-def _rows(file: TextFile, kind: str) -> Iterator[list[str]]:
+def _cells(file: TextFile, kind: str) -> Iterator[list[str]]:
     """Yield the cells of the header, and of each row that is not blank.
 
     Raises
@@ -306,7 +306,7 @@ def _names_in(row: Object) -> Iterator[str]:
 
 
 def _of_delimited(file: TextFile, names: ReadOptions, kind: str) -> _Columns:
-    rows = _rows(file, kind)
+    rows = _cells(file, kind)
     header = next(rows)
     check_named_once(file, header, line=1)
     if names.id not in header:  # the columns are of no use

@@ -579,7 +579,7 @@ def _ids_where(is_so: Callable[[Any], bool], column: Sequence[Any], ids: Sequenc
 
 
 _FIRST = 10  # tuned: tasks in a text
-_OF_ONE = {x.name for x in fields(Runs)}
+_OF_A_TASK = {x.name for x in fields(Runs)}
 
 
 class RunsOfTasks(Runs):
@@ -597,7 +597,7 @@ class RunsOfTasks(Runs):
         vars(self).update(tasks={**tasks}, _asked=asked)
 
     def __getattr__(self, name: str) -> Any:
-        if name in _OF_ONE:
+        if name in _OF_A_TASK:
             only_task(self.tasks)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 

@@ -1,5 +1,6 @@
 """What only logs of inspect_ai have, as it reads them itself, beside what `test_formats` asks."""
 
+import importlib
 import json
 import math
 import re
@@ -55,12 +56,13 @@ REDUCERS = {
 
 def reduced(values, names):
     """What a log holds of the scores that inspect_ai makes of epochs."""
-    from inspect_ai.scorer import Score, _reducer, value_to_float
+    from inspect_ai.scorer import Score, value_to_float
 
+    makers = importlib.import_module("inspect_ai.scorer._reducer")
     stored = []
     for name in names:
         reducer, *k = REDUCERS[name]
-        reduce = getattr(_reducer, reducer)(*k)
+        reduce = getattr(makers, reducer)(*k)
         several = [[Score(value=x) for x in y] for y in values]
         stored += reduction(name, *(value_to_float()(reduce(x).value) for x in several))
     return stored
