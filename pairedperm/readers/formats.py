@@ -35,11 +35,11 @@ from pairedperm.readers.files import (
 from pairedperm.readers.inspect import INSPECT, UnfinishedError
 from pairedperm.readers.lm_eval import LM_EVAL, has_averages
 from pairedperm.readers.log import (
-    Collected,
     LogFormat,
     Row,
     Run,
     asked_tasks,
+    collected,
     whole_runs,
 )
 from pairedperm.readers.other_logs import OTHER_LOGS
@@ -190,8 +190,8 @@ def read_log(file: TextFile, log_format: LogFormat) -> list[Run]:
             raise file.error(f"{what}writes it", remedy=AS_WRITTEN)
         number += 1
         by_run.setdefault((row.path or file.path, row.task, row.system), []).append(row)
-    collected = [Collected.of(some, log_format.name, x) for (x, *_), some in by_run.items()]
-    return [finish(*x) if finish else x.run for x in collected]
+    found = [collected(some, log_format.name, x) for (x, *_), some in by_run.items()]
+    return [finish(*x) if finish else x[0] for x in found]
 
 
 def named_log(name: str, path: Any, max_bytes: int = MAX_BYTES) -> TextFile:

@@ -107,8 +107,8 @@ class Run:
         The groups that the task is in, as the results file beside the log says.
     invalid : list of int or str
         The ids of the examples that the log calls invalid.
-    summaries : dict from str to list of str
-        The ids of a table's rows that sum up the others: of each also the rows that go with it.
+    summaries : list of str
+        The ids of a table's rows that sum up the others, and of those that stand beside them.
     notes : tuple of str or Part
         What people should know of how the file was read.
     """
@@ -134,7 +134,7 @@ class Run:
     reported: set[str] = field(default_factory=set)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
     invalid: list[Id] = field(default_factory=list)
-    summaries: dict[str, list[str]] = field(default_factory=dict)
+    summaries: list[str] = field(default_factory=list)
     notes: tuple[str, ...] = ()
 
     @property
@@ -434,65 +434,59 @@ class LogFormat(NamedTuple):
         )
 
 
-class Collected(NamedTuple):
-    """A run, and the values of its metrics that are no numbers, in the order of its ids."""
+def collected(rows: Sequence[Row], kind: str, path: str) -> tuple[Run, dict[str, list[Any]]]:
+    """Bring the rows of a run together, with the means of repeats.
 
-    run: Run
-    pairs: dict[str, list[Any]]
-
-    @classmethod
-    def of(cls, rows: Sequence[Row], kind: str, path: str) -> Collected:
-        """Bring the rows of a run together, with the means of repeats.
-
-        A metric with values that are no numbers is left out. If a score comes twice, or an id comes
-        with the hash of another document, the id is added once more, and matching reports it as
-        repeated. With the text of another document, as of another split, the id "7" is "7 (2)".
-        """
-        names: dict[str, str] = {}  # of metrics, in one line
-        places: dict[tuple[Id, Any], int] = {}  # of each row, by id and repeat
-        documents: dict[Id, Any] = {}
-        further = _Further(documents)
-        prompts: list[Any] = []
-        scores: dict[str, dict[int, Any]] = {}  # by metric and place
-        twice: dict[Id, None] = {}
-        left_out: dict[str, str] = {}
-        for given in rows:
-            example, document = given.id, given.document
-            if documents.setdefault(example, document) != document:
-                if not (isinstance(example, str) and isinstance(document, str)):
-                    twice[example] = None
-                    continue
-                example = further.name(example, document)
-            place = places.setdefault((example, given.repeat), len(places))
-            if place == len(prompts):
-                prompts.append(given.prompt)
-            for name, value in given.scores:
-                if name not in names:
-                    names[name] = in_one_line(name)
-                    scores.setdefault(names[name], {})
-                column = scores[names[name]]
-                if place in column:
-                    twice[example] = None
-                column[place] = value
-                if not (value is None or isinstance(value, (int, float))):
-                    left_out.setdefault(names[name], describe(value))
-        ids = [example for example, _ in places]
-        columns = {name: [*map(x.get, range(len(ids)))] for name, x in scores.items()}
-        run = Run(
-            path=path,
-            format=kind,
-            task=in_one_line(rows[0].task),
-            model=in_one_line(rows[0].system),
-            ids=ids,
-            scores={name: x for name, x in columns.items() if name not in left_out},
-            documents=[documents[x] for x in ids],
-            prompts=prompts,
-            left_out=left_out,
-        )
-        again = Run(path=run.path, format=kind, ids=[*twice])
-        run = with_repeats(run)
-        pairs = {name: [*columns[name], *[None] * len(twice)] for name in left_out}
-        return cls(_joined([run, again]) if twice else run, pairs)
+    A metric with values that are no numbers is left out; these are returned by its name, in the
+    order of the ids. If a score comes twice, or an id comes with the hash of another document, the
+    id is added once more, and matching reports it as repeated. With the text of another document,
+    as of another split, the id "7" is "7 (2)".
+    """
+    names: dict[str, str] = {}  # of metrics, in one line
+    places: dict[tuple[Id, Any], int] = {}  # of each row, by id and repeat
+    documents: dict[Id, Any] = {}
+    further = _Further(documents)
+    prompts: list[Any] = []
+    scores: dict[str, dict[int, Any]] = {}  # by metric and place
+    twice: dict[Id, None] = {}
+    left_out: dict[str, str] = {}
+    for given in rows:
+        example, document = given.id, given.document
+        if documents.setdefault(example, document) != document:
+            if not (isinstance(example, str) and isinstance(document, str)):
+                twice[example] = None
+                continue
+            example = further.name(example, document)
+        place = places.setdefault((example, given.repeat), len(places))
+        if place == len(prompts):
+            prompts.append(given.prompt)
+        for name, value in given.scores:
+            if name not in names:
+                names[name] = in_one_line(name)
+                scores.setdefault(names[name], {})
+            column = scores[names[name]]
+            if place in column:
+                twice[example] = None
+            column[place] = value
+            if not (value is None or isinstance(value, (int, float))):
+                left_out.setdefault(names[name], describe(value))
+    ids = [example for example, _ in places]
+    columns = {name: [*map(x.get, range(len(ids)))] for name, x in scores.items()}
+    run = Run(
+        path=path,
+        format=kind,
+        task=in_one_line(rows[0].task),
+        model=in_one_line(rows[0].system),
+        ids=ids,
+        scores={name: x for name, x in columns.items() if name not in left_out},
+        documents=[documents[x] for x in ids],
+        prompts=prompts,
+        left_out=left_out,
+    )
+    again = Run(path=run.path, format=kind, ids=[*twice])
+    run = with_repeats(run)
+    pairs = {name: [*columns[name], *[None] * len(twice)] for name in left_out}
+    return _joined([run, again]) if twice else run, pairs
 
 
 class _Further:

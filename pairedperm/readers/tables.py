@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -417,12 +416,8 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
 
 
 def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[str]]:
-    """Leave out the rows that sum up the others in all runs; return the runs, and a note on them.
-
-    The rows that go with them are left out too, such as standard deviations.
-    """
-    common = set.intersection(*({*run.summaries} for run in runs))
-    rows = {x for run in runs for y in common for x in run.summaries[y]}
+    """Leave out the rows that sum up the others in all runs; return also a note on them."""
+    rows = set.intersection(*({*run.summaries} for run in runs))
     if not rows:
         return [*runs], []
     listed = first_of([*map(shown, sorted(rows))])
@@ -430,34 +425,24 @@ def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[str]]:
     return [without_examples(run, rows) for run in runs], [note]
 
 
-def summaries(ids: Sequence[Any], columns: Sequence[Sequence[Any]]) -> dict[str, list[str]]:
-    """Return the rows that sum up the others, each with the rows of such names next to it.
+def summaries(ids: Sequence[Any], columns: Sequence[Sequence[Any]]) -> list[str]:
+    """Return the rows that sum up the others, and such as standard deviations beside them.
 
-    A row is one if it is called so, and is the mean or the sum of the others in all columns that
-    have a number of it. The others are all but those next to it, or all of other names.
+    A row is one if it is called so, and is the mean or the sum of the rows of other names in all
+    columns that have a number of it.
     """
     texts = (x for x in ids if isinstance(x, str) and not x[-1:].isdigit())
-    named = {*filter(_MAY_SUM_UP.fullmatch, texts)}
-    rows = {}
-    blocks = ([*block] for is_named, block in groupby(ids, named.__contains__) if is_named)
-    for block in blocks:
-        for x in filter(_SUMS_UP.fullmatch, block):
-            if any(_sums_up(x, ids, {*aside}, columns) for aside in (block, named)):
-                rows[x] = block
-    return rows
-
-
-def _sums_up(
-    summary: str, ids: Sequence[Any], aside: set[str], columns: Sequence[Sequence[Any]]
-) -> bool:
-    """Tell whether a row sums up those that do not stand aside; see `summaries`."""
-    are_sums = []
-    for column in columns:
+    named = [*filter(_MAY_SUM_UP.fullmatch, texts)]
+    aside = {*named}
+    is_sum: dict[str, bool] = {}
+    for column in columns if named else ():
         pairs = zip(ids, column, strict=True)
         numbers = [(x, float(y)) for x, y in pairs if not is_missing(y) and abs(y) <= LARGEST]
         others = [y for x, y in numbers if x not in aside]
-        are_sums += [bool(others) and _is_sum(y, others) for x, y in numbers if x == summary]
-    return bool(are_sums) and all(are_sums)
+        for x, y in numbers if others else ():
+            if x in aside and _SUMS_UP.fullmatch(x):
+                is_sum[x] = is_sum.get(x, True) and _is_sum(y, others)
+    return named if any(is_sum.values()) else []
 
 
 def _is_sum(cell: float, others: list[float]) -> bool:

@@ -443,14 +443,8 @@ def test_rows_that_sum_up_the_others(kind, named, left_out, tmp_path):
         assert (result.n, result.pvalue, result.score1) == (8, 2 / 2**8, SUM(LOWER) / 8)
 
 
-def test_a_row_that_stands_elsewhere(two):
-    """Functions are called so, and the mean is theirs too; right answers have a sum."""
-    tables = []
-    for scores in (TOPICS, LOWER):
-        rows = [*zip(("max", "sum", *(f"f{k}" for k in range(6))), scores, strict=True)]
-        rows += [("mean", round(MEAN(scores), 4)), ("std", 0.2)]
-        tables.append([{"id": x, "score": y} for x, y in rows])
-    assert read_runs(*two(*tables)).ids == [*(f"f{k}" for k in range(6)), "max", "sum"]
+def test_a_total_of_right_answers(two):
+    """It is no score beyond 1."""
     tables = [
         [*({"id": f"q{k}", "acc": x} for k, x in enumerate(y)), {"id": "Total", "acc": sum(y)}]
         for y in ([1, 1, 1, 0, 1, 1], [0, 0, 1, 0, 0, 0])
