@@ -201,6 +201,7 @@ TAKEN = {  # each with what it takes at least, and at most
     "dictionary": (LONG.dictionary_encode(), *GROWN),
     "by prefix": (LONG, *GROWN),
     "list": (pa.array([[x] for x in LISTED]), *GROWN),
+    "texts in one row": (one_list(LONG), *GROWN),
     "list of fixed size": (pa.array([[x] for x in LISTED], pa.list_(pa.string(), 1)), *GROWN),
     "struct": (pa.StructArray.from_arrays([LONG], ["text"]), *GROWN),
     "map": (pa.array([[("k", x)] for x in LISTED], pa.map_(pa.string(), pa.string())), *GROWN),
