@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
@@ -472,24 +473,28 @@ class TextFile:
             raise self._empty()
 
     def objects(self, *, once: bool = False) -> Iterator[tuple[int, Object]]:
-        """Yield the number and the JSON object of each line that is not blank, or of each entry.
+        """Return the number and the JSON object of each line that is not blank, or of each entry.
 
         Raises
         ------
         InputError
             If a line or an entry is no JSON object, or has a key twice and shall have it `once`.
         """
-        read = json.JSONDecoder(object_pairs_hook=_each_once if once else None).decode
+        return chain.from_iterable(self._batches(_each_once if once else None))
+
+    def _batches(self, hook: Any) -> Iterator[list[tuple[int, Object]]]:
+        """Yield many of them at a time; `hook` makes an object of its pairs."""
+        read = json.JSONDecoder(object_pairs_hook=hook).decode
         if self.is_list:
             entries = self._parsed("".join(self.lines()).rstrip(), None, read, "]")
             if not entries:
                 raise self._empty()
-            for number, x in enumerate(entries, 1):
-                yield number, self._checked(number, x)
+            yield [(k, self._checked(k, x)) for k, x in enumerate(entries, 1)]
             return
-        for number, line in enumerate(self.lines(), 1):
-            if not line.isspace():
-                yield number, self._checked(number, self._parsed(line, number, read, "\n"))
+        numbered = enumerate(self.lines(), 1)
+        while some := [*islice(numbered, _MANY)]:
+            parsed = ((k, self._parsed(x, k, read, "\n")) for k, x in some if not x.isspace())
+            yield [(k, self._checked(k, x)) for k, x in parsed]
 
     def _parsed(self, text: str, line: int | None, read: Callable[[str], Any], end: str) -> Any:
         """Return what the JSON of a line, or of the whole file, spells."""
@@ -513,6 +518,7 @@ class TextFile:
 
 JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
+_MANY = 2**4  # tuned: lines that are parsed at a time; more wake the garbage collector
 _PAGE = 2**15  # tuned: characters of a list that are read at once to find its first entry
 
 

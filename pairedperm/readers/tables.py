@@ -39,7 +39,7 @@ from pairedperm.scoring.merging import float_column
 
 _TEXT, _TEXTS = "BYTE_ARRAY", ("string", "binary", "large_string", "large_binary")
 _WORD = 8  # tuned: bytes of a number, and of an entry on each level of lists and structs
-_MANY = 2**16  # tuned: rows of Parquet that are read at once
+_AT_ONCE = 2**16  # tuned: rows of Parquet that are read at once
 
 
 def columns_in_parts(file: TextFile, opened: Any, names: Sequence[str]) -> Iterator[Any]:
@@ -71,7 +71,7 @@ def columns_in_parts(file: TextFile, opened: Any, names: Sequence[str]) -> Itera
             n_stored += sum(x.total_uncompressed_size for x in chunks)
             listed += [leaf.path] * (leaf.max_repetition_level > 0)
     _check(file, n_bytes + n_stored)
-    n_rows = min(_MANY, file.max_bytes // (n_stored or 1))
+    n_rows = min(_AT_ONCE, file.max_bytes // (n_stored or 1))
     types = opened.read_row_groups([], columns=names).schema.types
     with pq.ParquetFile(file.file, metadata=footer, read_dictionary=listed) as again:
         for batch in again.iter_batches(max(1, n_rows), columns=names):
