@@ -77,11 +77,11 @@ def columns_in_parts(file: TextFile, opened: Any, names: Sequence[str]) -> Itera
         for batch in again.iter_batches(max(1, n_rows), columns=names):
             n_bytes += sum(map(_written_out, batch.columns))
             _check(file, n_bytes)
-            columns = map(_plain, batch.columns, types)
+            columns = map(_decoded, batch.columns, types)
             yield pa.table([*columns], names=batch.schema.names)
 
 
-def _plain(column: Any, kind: Any) -> Any:
+def _decoded(column: Any, kind: Any) -> Any:
     """Return an array with its texts written out."""
     return column.dictionary_decode() if hasattr(column, "dictionary") else column.cast(kind)
 
