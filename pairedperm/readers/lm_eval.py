@@ -6,12 +6,10 @@ import hashlib
 import json
 import re
 from collections.abc import Generator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from pairedperm.errors import InputError
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import with_aggregates
 from pairedperm.readers.files import Object, TextFile, list_in, value_at
@@ -164,11 +162,8 @@ def _task_and_results(file: TextFile) -> tuple[str, Mapping[str, Any]]:
 
 def has_averages(file: TextFile) -> bool:
     """Tell whether a file is one of results, beside which ``--log_samples`` writes logs."""
-    results: Object = {}
-    with suppress(InputError):
-        if _RESULTS.fullmatch(file.file_name) and file.is_object(r'"results":\{'):
-            results = file.beside(file.file_name)
-    return "results" in results and not results.keys().isdisjoint(("versions", "n-samples"))
+    named = _RESULTS.fullmatch(file.file_name)
+    return named is not None and file.is_object(r'"results":\{')
 
 
 LM_EVAL = LogFormat(
