@@ -155,30 +155,25 @@ def is_unscored(value: Any) -> bool:
 
 def without_unscored(runs: Sequence[Run]) -> list[Run]:
     """Return the runs without the metrics that have no score, or in a log only -1 for one."""
-    stand_ins: list[list[str]] = [[] for _ in runs]
-    if not any(run.format in TABLES for run in runs):  # whose scores people name
-        stand_ins = [
-            [x for x, y in run.scores.items() if {*y} == {-1} and all(_spare(x, z) for z in runs)]
-            for run in runs
-        ]
-    return [*map(_without_unscored, runs, stand_ins)]
+    are_logs = not any(run.format in TABLES for run in runs)  # people name the scores of tables
+    return [_without_unscored(run, runs if are_logs else ()) for run in runs]
+
+
+def _without_unscored(run: Run, logs: Sequence[Run]) -> Run:
+    unscored = {}
+    for name, column in run.scores.items() if run.ids else ():
+        if all(map(is_unscored, column)):
+            unscored[name] = "only null or NaN"
+        elif logs and {*column} == {-1} and all(_spare(name, x) for x in logs):
+            unscored[name] = "only -1, which is no score"
+    scores = {name: x for name, x in run.scores.items() if name not in unscored}
+    return replace(run, scores=scores, left_out=run.left_out | unscored) if unscored else run
 
 
 def _spare(name: str, run: Run) -> bool:
     """Tell whether -1 is no score of a metric: no other is below 0, or the tool leaves it out."""
     scores = {x for x in run.scores.get(name, ()) if not is_unscored(x)}
     return name in run.sentinels or scores == {-1} or min(scores, default=0) >= 0
-
-
-def _without_unscored(run: Run, stand_ins: Sequence[str]) -> Run:
-    """Return a run without the metrics that have no score, and without stand-ins."""
-    empty = [name for name, x in run.scores.items() if all(map(is_unscored, x))]
-    unscored: dict[str, str] = dict.fromkeys(empty, "only null or NaN")
-    unscored |= dict.fromkeys(stand_ins, "only -1, which is no score")
-    if not unscored or not run.ids:
-        return run
-    scores = {name: x for name, x in run.scores.items() if name not in unscored}
-    return replace(run, scores=scores, left_out=run.left_out | unscored)
 
 
 def without_examples(run: Run, ids: Collection[Id]) -> Run:
