@@ -126,13 +126,7 @@ def _rows_by_document(file: TextFile) -> dict[str, _Row]:
     if name:
         what = f"{printable(name)} has no scores"
         raise file.error(what, line=starts[name], remedy=("is the file cut off?", _RUN))
-    line, totals = _totals(file, lines)
-    if not documents:
-        raise file.error("has no documents, '====> NAME:' and their scores", remedy=_RUN)
-    if totals is None:
-        what = f"has no totals, {_TOTALS!r} and 'Coreference:'"
-        raise file.error(what, remedy=("is it cut off?", _RUN))
-    _check_totals(file, line, totals, list(documents.values()))
+    _check_totals(file, lines, [*documents.values()])
     return documents
 
 
@@ -144,20 +138,6 @@ def _lines(file: TextFile) -> Iterator[tuple[int, str, str | None]]:
             raise file.error(what, line=line, remedy=remedy)
         header = _HEADER.fullmatch(text) if text.endswith(":") else None  # in linear time
         yield line, text, header and (header[1] or header[2] or "")
-
-
-def _totals(
-    file: TextFile, lines: Iterator[tuple[int, str, str | None]]
-) -> tuple[int, _Row | None]:
-    """Return the line and the scores of all documents together, from the lines after theirs."""
-    at, totals = 0, None
-    for line, text, started in lines:
-        if started is not None or text.startswith(("METRIC ", _TOTALS)):
-            remedy = "Give one run of one metric."
-            raise file.error("goes on after the totals", line=line, remedy=remedy)
-        if text.startswith("Coreference: Recall:"):
-            at, totals = line, _ratios_of(file, text.partition(" ")[2], line)
-    return at, totals
 
 
 def _ratios_of(file: TextFile, text: str, line: int) -> _Row:
@@ -174,15 +154,32 @@ def _ratios_of(file: TextFile, text: str, line: int) -> _Row:
     return numbers
 
 
-def _check_totals(file: TextFile, line: int, totals: _Row, rows: Sequence[_Row]) -> None:
-    """Raise InputError unless the rows sum to the totals: integers exactly, decimals nearly."""
+def _check_totals(
+    file: TextFile, lines: Iterator[tuple[int, str, str | None]], rows: Sequence[_Row]
+) -> None:
+    """Raise InputError unless the rows sum to the totals, which stand in the lines after theirs.
+
+    Integers do so exactly, decimals nearly.
+    """
+    at, totals = 0, None
+    for line, text, started in lines:
+        if started is not None or text.startswith(("METRIC ", _TOTALS)):
+            remedy = "Give one run of one metric."
+            raise file.error("goes on after the totals", line=line, remedy=remedy)
+        if text.startswith("Coreference: Recall:"):
+            at, totals = line, _ratios_of(file, text.partition(" ")[2], line)
+    if not rows:
+        raise file.error("has no documents, '====> NAME:' and their scores", remedy=_RUN)
+    if totals is None:
+        what = f"has no totals, {_TOTALS!r} and 'Coreference:'"
+        raise file.error(what, remedy=("is it cut off?", _RUN))
     for what, total, values in zip(_SUMS, totals, zip(*rows, strict=True), strict=True):
         is_whole = all(isinstance(x, int) for x in (total, *values))
         # a number of 15 digits has a relative error of 5e-15; a sum adds one ulp for each addend
         slack = 0.0 if is_whole else (1e-14 + len(rows) * 2.0**-52) * math.fsum(map(abs, values))
         if abs((summed := math.fsum(values)) - total) > slack:
             why = f"{what} are {total:.15g} in total, but the documents' sum is {summed:.15g}"
-            raise file.error(why, line=line, remedy=_RUN)
+            raise file.error(why, line=at, remedy=_RUN)
 
 
 def as_printed(values: FloatArray) -> FloatArray:
