@@ -1,5 +1,6 @@
 """Leaderboards: each pair as `compare` says, adjusted, in order; what is refused."""
 
+import math
 import pickle
 import warnings
 from dataclasses import replace
@@ -260,3 +261,11 @@ def test_what_was_interrupted_is_computed_again(monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             board.to_dict()
     assert board.to_dict()["pairs"][0]["n_wins"] == 1
+
+
+def test_fractions_beside_real_numbers():
+    """Integers of a unit that no float holds are rounded once, where another pair has no unit."""
+    large = [Fraction(2**60 + k, 3) for k in (1, 2, 4)]
+    systems = {"a": large, "b": large[::-1], "c": [2**0.5, 3**0.5, 5**0.5], "d": [0.1, 0.2, 0.3]}
+    board = compare_many(systems)
+    assert board.scores["a"] == math.fsum(map(float, large)) / 3
