@@ -35,7 +35,9 @@ from pairedperm.scoring.metric import METRICS, metric_class, read_metric, split_
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # that processes computed, by evaluate's files
-_OF_A_ROUND = ("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock")
+_OF_A_ROUND = (  # evaluate would use them in the next one
+    *("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock", "cache_file_name"),
+)
 _NO_EXAMPLES = (
     "pass {} to compute, or add examples with add_batch first",
     "Dataset.map adds nothing here if it has num_proc= or reads its cache: compare the mapped "
@@ -180,11 +182,10 @@ class PairedComparison(evaluate.Comparison):
         **options
             Of the metric: such as ``pos_label="yes"``, and `ignore_label` (int or None, -100 by
             default). Those not given are as when loading; ``labels=None`` takes back those of
-            loading. Of the test: `alternative`, `method`,
-            `n_resamples`, `rng`, `budget` (also a dict, ``{"max_points": 2**25, "max_bytes":
-            2**30}``), `confidence_level`, `ties`, `constant` and `largest_group`, as in
-            `pairedperm.compare`; and `test`, "permutation" or "bootstrap", in place of the module's
-            own.
+            loading. Of the test: `alternative`, `method`, `n_resamples`, `rng`, `budget` (also a
+            dict, ``{"max_points": 2**25, "max_bytes": 2**30}``), `confidence_level`, `ties`,
+            `constant` and `largest_group`, as in `pairedperm.compare`; and `test`, "permutation" or
+            "bootstrap", in place of the module's own.
 
         Returns
         -------
@@ -238,9 +239,9 @@ class PairedComparison(evaluate.Comparison):
         }
         given = {name: column for name, column in columns.items() if column is not None}
         asked = {"test": self.test, **options} | ({} if metric is None else {"metric": metric})
-        self._check_names(given)
         if self.num_process > 1:
             return self._compute_in_processes(given, groups, asked)
+        self._check_names(given)
         if not given and not self._batches:
             add, other = _NO_EXAMPLES
             ways = add.format(", ".join(self._names)), other
@@ -307,11 +308,12 @@ class PairedComparison(evaluate.Comparison):
 
         `rng` may differ, as only the first draws.
         """
-        own = {} if groups is None else {"groups": groups}
         chosen = {"metric": self._configuration, **self._options, **asked}
         same = {name: repr(x) for name, x in chosen.items() if name != "rng"}
         try:
-            columns = self._all(given) | {x: materialise(x, y) for x, y in own.items()}
+            columns = self._all(given)
+            if groups is not None:
+                columns["groups"] = materialise("groups", groups)
             text = json.dumps({"columns": columns, "asked": same}, default=_as_json)
         except (InputError, TypeError) as error:  # the first process waits for a file of this one
             text = json.dumps({"error": f"process {self.process_id}: {error}"})
@@ -330,7 +332,8 @@ class PairedComparison(evaluate.Comparison):
         some = [part["columns"] for part in parts if part["columns"]]
         if not some:
             raise InputError("there is nothing to compare", remedy="no process has added examples")
-        columns = {name: _joined([part.get(name, []) for part in some]) for name in some[0]}
+        names = dict.fromkeys(name for part in some for name in part)  # lengths tell what lacks
+        columns = {name: _joined([part.get(name, []) for part in some]) for name in names}
         return self._compared(columns, columns.pop("groups", None), asked).to_dict()
 
     def _gathered(self, text: str) -> list[str] | None:
@@ -358,8 +361,7 @@ class PairedComparison(evaluate.Comparison):
                 if lock is not None:
                     lock.release()
             for name in _OF_A_ROUND:
-                setattr(self, name, None)  # evaluate would use them in the next round
-            self.cache_file_name = None
+                setattr(self, name, None)
         return None if found is None else found[COLUMNS[0]]
 
     def _compute(

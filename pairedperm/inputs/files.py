@@ -226,12 +226,26 @@ def open_plain(path: AnyPath, most: int) -> io.BufferedReader:
         on_failure.callback(raw.close)
         start = _STARTS.match(raw.peek(10))
         if start is not None:
-            import pyarrow as pa
-
+            pa = pyarrow_for("a compressed file")
             unpacked = pa.input_stream(raw, compression=start.lastgroup)
             raw = io.BufferedReader(_Counted(unpacked, most), _BLOCK)
         on_failure.pop_all()
     return raw
+
+
+def pyarrow_for(what: str) -> Any:
+    """Import pyarrow, which a gate in CI need not have, or say what needs it.
+
+    Raises
+    ------
+    ImportError
+        If it is not installed.
+    """
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise ImportError(f"{what} needs pyarrow: pip install pyarrow.") from error
+    return pyarrow
 
 
 def is_as_stored(opened: io.BufferedReader) -> bool:

@@ -34,6 +34,7 @@ from pairedperm.inputs.files import (
     leads_out,
     located,
     open_plain,
+    pyarrow_for,
     size_of,
     url_without_keys,
     why,
@@ -322,8 +323,9 @@ class TextFile:
         """Open the file as text, decompressed."""
         return io.TextIOWrapper(open_plain(self.source, self.max_bytes), encoding, **how)
 
+    @cached_property
     def files(self) -> list[AnyPath]:
-        """Return all files in the folder and its subfolders, but links that lead out of it.
+        """All files in the folder and its subfolders, but links that lead out of it.
 
         Raises
         ------
@@ -331,11 +333,12 @@ class TextFile:
             If the folder cannot be listed.
         """
         with self._readable():
-            return [x for x in self._walked if x.is_file() and not leads_out(x, self.source)]
+            return [x for x in self._walked if x.is_file() and x not in self.links]
 
-    def links(self) -> list[AnyPath]:
-        """Return the links in the folder that lead out of it."""
-        return [x for x in self._walked if leads_out(x, self.source)]
+    @cached_property
+    def links(self) -> dict[AnyPath, None]:
+        """The links in the folder that lead out of it, in order."""
+        return {x: None for x in self._walked if leads_out(x, self.source)}
 
     @cached_property
     def _walked(self) -> list[AnyPath]:
@@ -386,11 +389,9 @@ class TextFile:
         InputError
             If it cannot be read, also by what is done here.
         """
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ImportError as error:
-            raise ImportError("Parquet needs pyarrow: pip install pyarrow.") from error
+        pa = pyarrow_for("Parquet")
+        import pyarrow.parquet as pq
+
         self.check()
         try:
             with pq.ParquetFile(self.file) as opened:

@@ -241,13 +241,13 @@ def logs_in(name: str, folder: AnyPath) -> list[AnyPath]:
 def _logs_within(given: TextFile) -> list[TextFile]:
     """Return the logs as `logs_in`; what told that they are logs is not read again."""
     folder = given.source
-    files = [*map(given.within, given.files())]
+    files = [*map(given.within, given.files)]
     logs = [x for x in files if not _is_hidden(x.source, folder) and is_log(x)]
     if not logs:
         others = [printable(str(_within(x.source, folder)), 60) for x in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(x.source, folder) for x in files)
-        links = "Links that lead out of it are left out." * bool(given.links())
+        links = "Links that lead out of it are left out." * bool(given.links)
         for file in files:
             _check_is_log(file)
         what = f"`{given.name}`: no log was found in {shown_path(str(folder))}"
@@ -261,11 +261,11 @@ def _left_out_of(given: TextFile) -> Iterator[str]:
     A link is left out because what it leads to may be nobody's to show; hidden ones are not told.
     """
     logs = []
-    for file in map(given.within, given.files()):
+    for file in map(given.within, given.files):
         with suppress(InputError):  # it need not be readable
             if _is_hidden(file.source, given.source) and is_log(file):
                 logs.append(shown_path(file.path))
-    links = [shown_path(str(x)) for x in given.links() if not _is_hidden(x, given.source)]
+    links = [shown_path(str(x)) for x in given.links if not _is_hidden(x, given.source)]
     for what, some in (("hidden file", logs), ("link", links)):
         if some:
             out = " out of the folder" * (some is links)

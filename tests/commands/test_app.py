@@ -1,5 +1,6 @@
 """The command line as a whole: help, completion, errors and warnings."""
 
+import gzip
 import re
 import shlex
 import sys
@@ -186,12 +187,14 @@ ABSENT = ("datasets", "evaluate", "filelock", "fsspec", "huggingface_hub", "pand
 
 
 def test_a_gate_on_logs_needs_neither_evaluate_nor_datasets(tmp_path):
-    """Nor what comes with these. Parquet says what to install."""
+    """Nor what comes with these. Parquet, and what is compressed, say what to install."""
     code = NOT_THERE.replace("{absent}", repr(ABSENT))
     logs = CHECKOUT / "examples" / "ci_gate"
     asked = "gate", f"{logs / 'candidate'}", "--baseline", f"{logs / 'baseline'}", "--metric", "acc"
     assert python("-c", code, *asked, cwd=tmp_path) == run(shlex.join(asked)).out.strip()
     (tmp_path / "x.parquet").write_bytes(b"PAR1")
-    of_parquet = "gate", "x.parquet", "--baseline", "x.parquet"
-    _, refused = python("-c", code, *of_parquet, cwd=tmp_path, with_stderr=True)
-    assert "Parquet needs pyarrow: pip install pyarrow" in refused
+    (tmp_path / "x.jsonl").write_bytes(gzip.compress(b"{}"))
+    for log, what in (("x.parquet", "Parquet"), ("x.jsonl", "a compressed file")):
+        asked = "gate", log, "--baseline", log
+        _, refused = python("-c", code, *asked, cwd=tmp_path, with_stderr=True)
+        assert f"{what} needs pyarrow: pip install pyarrow" in refused

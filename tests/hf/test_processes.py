@@ -96,6 +96,18 @@ def test_scores(modules):
         assert computed(modules("scores"), *parts(1, columns)) == [expected, None]
 
 
+def test_groups(modules):
+    """Each process gives those of its own examples, or none of them does."""
+    ids = ["a", "a", "b", "b", "c", "c"]
+    for groups in ((ids[:2], ids[2:]), (None, ids[2:])):
+        given = [x | {"groups": y} for x, y in zip(parts(2), groups, strict=True)]
+        told, _ = computed(modules(), *given)
+        if None in groups:
+            assert told.startswith("`groups` must have an id for each example")
+        else:
+            assert told == compare(**COLUMNS, groups=ids).to_dict()
+
+
 def test_processes_that_compute_different_things(modules):
     """They say so, each its own error too; the next round works, and no file of locks stays."""
     three = modules(n=3)
