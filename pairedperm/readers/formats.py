@@ -183,11 +183,13 @@ def read_log(file: TextFile, log_format: LogFormat) -> list[Run]:
             break
         except (LookupError, TypeError, AttributeError) as error:
             lacks = f"has no {error}" if isinstance(error, KeyError) else "has another form"
-            what = f"row {number} {lacks}, and is not as {log_format.tool} writes it"
+            at = f"row {number} " if by_run else ""  # before the first row, the file may lack it
+            what = f"{at}{lacks}, and is not as {log_format.tool} writes it"
             raise file.error(what, remedy=AS_WRITTEN) from error
         if type(row.id) not in (int, str) or row.id == "":
-            what = f"row {number} has the id {describe(row.id)}, and is not as {log_format.tool} "
-            raise file.error(f"{what}writes it", remedy=AS_WRITTEN)
+            has = "has no id" if row.id in (None, "") else f"has the id {describe(row.id)}"
+            what = f"row {number} {has}, and is not as {log_format.tool} writes it"
+            raise file.error(what, remedy=AS_WRITTEN)
         number += 1
         by_run.setdefault((row.path or file.path, row.task, row.system), []).append(row)
     found = [collected(some, log_format.name, x) for (x, *_), some in by_run.items()]

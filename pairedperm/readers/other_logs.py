@@ -28,6 +28,7 @@ from pairedperm.errors import counted, first_of, shown, shown_path
 from pairedperm.inputs.columns import Id
 from pairedperm.readers.aggregates import finite_number, with_aggregates
 from pairedperm.readers.files import (
+    AS_WRITTEN,
     Object,
     TextFile,
     items_in,
@@ -55,6 +56,7 @@ _OF_FOUR_DIGITS = 1.001e-4  # proof: the average and the mean of what it prints 
 def _rows_of_trec_eval(file: TextFile) -> Generator[Row, None, Finish]:
     """Yield each measure of each query; averages are checked."""
     averages: dict[str, Any] = {}
+    has_queries = False
     for number, line in enumerate(file.lines(), 1):
         row = _IS_ROW.fullmatch(line)
         if row is None and line.isspace():
@@ -66,8 +68,9 @@ def _rows_of_trec_eval(file: TextFile) -> Generator[Row, None, Finish]:
         if query == _ALL:
             averages[measure] = value
         else:
+            has_queries = True
             yield Row(query, [(measure, value)])
-    if averages and number == len(averages):
+    if averages and not has_queries:
         raise file.error("has only averages of all queries", remedy="Run trec_eval with -q.")
     return partial(_of_queries, file, averages)
 
@@ -271,9 +274,6 @@ LEROBOT = LogFormat(
 )
 
 
-_INDICES = ("testIdx", "promptIdx")
-
-
 def _rows_of_promptfoo(file: TextFile) -> Generator[Row, None, Finish]:
     """Yield each test of each provider and prompt; its id is its ``testIdx``.
 
@@ -285,18 +285,20 @@ def _rows_of_promptfoo(file: TextFile) -> Generator[Row, None, Finish]:
     for provider, prompt in sorted({(_provider(row), row["promptIdx"]) for row in rows}):
         prompts.setdefault(provider, []).append(prompt)
     first: dict[str, int] = {}  # the index of each test
-    for row in sorted(rows, key=itemgetter(*_INDICES)):  # the file has them as they ended
-        provider, index, test = _provider(row), row["testIdx"], _test(row)
-        own, prompt = prompts[provider], row["promptIdx"]
-        system = f"{provider}, prompt {own.index(prompt) + 1}" if len(own) > 1 else provider
-        example = first.setdefault(test, index)
-        yield Row(example, _scores(row), system, document=test, repeat=index)
+    for row in sorted(rows, key=itemgetter("testIdx")):  # the file has them as they ended
+        first.setdefault(_test(row), row["testIdx"])
+    for provider, own in prompts.items():
+        of_provider = [row for row in rows if _provider(row) == provider]
+        for row in sorted(of_provider, key=itemgetter("promptIdx", "testIdx")):
+            number, test = own.index(row["promptIdx"]) + 1, _test(row)
+            system = f"{provider}, prompt {number}" if len(own) > 1 else provider
+            yield Row(first[test], _scores(row), system, document=test, repeat=row["testIdx"])
     return _all_higher
 
 
 def _provider(row: Object) -> str:
     """Return the label of a row's provider, or else its id."""
-    provider = row.get("provider")
+    provider = row["provider"]
     if isinstance(provider, str):
         return provider
     return str(value_at(provider, "label") or value_at(provider, "id") or "")
@@ -378,8 +380,12 @@ def _rows_of_swe_bench(file: TextFile) -> Generator[Row, None, Finish]:
     """
     log, model = file.whole_object(), file.stem.rpartition(".")[0]
     if "total_instances" in log:
+        told = {key: log[key] for key in _IN_ALL} | log
         for key, is_resolved in _RESOLVED.items():
-            for instance in log[key] if key in _IN_ALL else log.get(key, ()):
+            instances = told.get(key, [])
+            if not isinstance(instances, list):
+                raise file.error(f"has no list of {key}", remedy=AS_WRITTEN)
+            for instance in instances:
                 yield Row(instance, [(_METRIC, is_resolved)], model)
         return _all_higher
     folder = folder_of_run(file)
@@ -451,7 +457,7 @@ def _agent(agent: Any, model: Any) -> str:
 
 HARBOR = LogFormat(
     "harbor",
-    "Harbor",
+    "Harbor, or Terminal-Bench,",
     _rows_of_harbor,
     json=(
         rf'{_ID}("task_name":|{_TRIALS}[^{{}}]*"(trial_name|task_id)":)'

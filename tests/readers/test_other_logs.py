@@ -399,7 +399,7 @@ def test_refusals():
     read_runs(of_two_tasks(), TRIAL)
     # -> x has repeats of id 'q0' with different documents: … Give them the same.
     changed_row(testIdx=None)
-    # -> `path1` … x.json row 1 has the id None (NoneType), and is not as promptfoo writes it. Give
+    # -> `path1` … x.json has another form, and is not as promptfoo writes it. Give
     read_folder(PROMPTFOO).leaderboard("success")
     # -> not all examples are scored … 1 without success in … results.json of one: 4
     read_runs(PROMPTFOO, of_provider("two"))
@@ -410,12 +410,16 @@ def test_refusals():
     read_runs(PROMPTFOO, PROMPTFOO, system=["one", "two", "two"])
     # -> `system` must be one name, or two, got ['one', 'two', 'two']
     report(error_ids=None)
-    # -> `path1` … x.json row 4 has another form, and is not as SWE-bench writes it. Give the file
+    # -> `path1` … x.json has no list of error_ids. Give the file as the tool wrote it.
+    report(resolved_ids="q1")
+    # -> `path1` … x.json has no list of resolved_ids. Give the file as the tool wrote it.
+    read_runs(of_rows("x.json", lambda x: x.pop("provider")), PROMPTFOO)
+    # -> `path1` … x.json has no 'provider', and is not as promptfoo writes it. Give the file
     read_runs(*(written("swe_bench, instances", x, 1, *y) for x, y in (("a", []), ("b", [0]))))
     # -> … 1 not in a: 'q1'. SWE-bench writes no report of an instance that broke, which counts as
     #    unresolved: give the report of the run, <model>.<run>.json, … or leave these ids out
     of_lighteval(id="")
-    # -> `path2` … row 1 has the id '' (str), and is not as lighteval writes it. Give the file
+    # -> `path2` … row 1 has no id, and is not as lighteval writes it. Give the file
     of_lighteval(task_name="arc|0")
     # -> `path1` has no run of task 'arc|0', only of task 't|0'
     lerobot({"one": {"per_task": []}, "two": {"per_task": []}})
@@ -424,7 +428,7 @@ def test_refusals():
     # -> `path1` … a.json has no examples: at least one is needed.
     lerobot({"per_episode": [{"success": True, "seed": None}]})
     # -> `path1` … has episodes without a seed … Evaluate both policies with the same --seed.
-    trec(ROW.replace("q1", "all"))
+    trec(ROW.replace("q1", "all") + "\n")
     # -> `path1` … x.txt has only averages of all queries. Run trec_eval with -q.
     trec(f"{ROW}map 2\n")
     # -> `path1` … x.txt, line 2: has no measure, query and value. Give what trec_eval pr

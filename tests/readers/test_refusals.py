@@ -217,9 +217,9 @@ def test_formats():
     # -> `path1` … x.jsonl row 17 has no 'doc_id', and is not as lm-evaluation-harness writes it. …
     #    Give the file as the tool wrote it.
     of_tool(lm_eval, {"doc_id": None})
-    # -> `path1` … row 17 has the id None (NoneType), and is not as lm-evaluation-harness …
+    # -> `path1` … row 17 has no id, and is not as lm-evaluation-harness …
     of_tool(lm_eval, {"doc_id": ""})
-    # -> `path1` … row 17 has the id '' (str), and is not as lm-evaluation-harness writes it.
+    # -> `path1` … row 17 has no id, and is not as lm-evaluation-harness writes it.
     of_tool(every_eval_ever, {"sample_id": 1.5})
     # -> `path1` … row 33 has the id 1.5 (float), and is not as Every Eval Ever writes it. Give the
     results("{")
