@@ -273,12 +273,12 @@ class ReadingFlags(_MetricFlags):
         with called(words):
             return read_tasks(one, two, options)
 
-    def many(self, paths: Sequence[Any]) -> dict[str, Runs]:
-        """Return the runs of many systems by task."""
+    def many(self, paths: Sequence[Any], *, on_all_tasks: bool = False) -> dict[str, Runs]:
+        """Return the runs of many systems by task; or those of systems that have all tasks."""
         each = {f"paths[{number}]": "LOGS" for number in range(len(paths))}
         logs, options = self._given(*paths)
         with called({"paths": "LOGS", **each}):
-            return read_systems(logs, options)
+            return read_systems(logs, options, on_all_tasks=on_all_tasks)
 
     def examples(self, runs: Runs) -> Examples:
         """Return what is compared on one task under one metric.

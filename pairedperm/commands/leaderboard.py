@@ -24,7 +24,7 @@ from pairedperm.errors import called
 from pairedperm.readers.log import asked_group
 from pairedperm.readers.metrics import Examples, leaderboard_of
 from pairedperm.readers.read import those_with_metric
-from pairedperm.readers.tasks import Runs, averages_of, on_all_tasks
+from pairedperm.readers.tasks import Runs, averages_of
 from pairedperm.results.several import Correction
 from pairedperm.results.told import escaped
 
@@ -71,7 +71,7 @@ def leaderboard(flags: _LeaderboardFlags) -> Output:
     pairedperm leaderboard *.jsonl --baseline old
     pairedperm leaderboard out --metric acc --weights equal
     """  # noqa: D301, click reads the control character
-    tasks = flags.reading.many(flags.logs)
+    tasks = flags.reading.many(flags.logs, on_all_tasks=bool(flags.weighting.weights))
     if flags.weighting.weights:
         return _of_averages(flags, tasks)
     ranked, lacking = _with_metric(flags, tasks)
@@ -93,8 +93,6 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
     """Rank the systems that all tasks have by their weighted averages."""
     if len(tasks) == 1:
         refuse_of_one(weights=flags.weighting.weights)
-    with called({"paths": "LOGS"}):
-        tasks, left_out = on_all_tasks(tasks)
     ranked, lacking = _with_metric(flags, tasks)
     compared = {runs.task: examples for runs, examples in ranked}
     tasks = {runs.task: runs for runs, _ in ranked}
@@ -102,7 +100,7 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
     asked = {"weights": flags.weighting.read, **flags.asked}
     board, of_weights = averages_of(compared, systems, group, **asked)
     notes = [
-        *map(str, (*left_out, *lacking)),
+        *lacking,
         *notes_together(tasks, compared.items()),
         *map(in_shell, of_weights),
     ]

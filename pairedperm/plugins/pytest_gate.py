@@ -338,10 +338,10 @@ def _decided(
     from pairedperm.readers.tasks import Runs
     from pairedperm.results.told import wrapped
 
-    runs = []
+    runs = {}
     for name, rows in (("candidate", candidate), ("baseline", baseline)):
         ids, scores = zip(*rows, strict=True) if rows else ((), ())
-        runs.append(Run(path=name, format="jsonl", ids=[*ids], scores={"score": [*scores]}))
+        runs[name] = Run(path=name, format="jsonl", ids=[*ids], scores={"score": [*scores]})
     systems, matching = match_task("", runs, None, ReadOptions(on_missing=on_missing))
     matched = Runs("", systems, matching, on_missing)
     of_score = {"lower_is_better": lower_is_better, "score_range": score_range}

@@ -178,10 +178,17 @@ def _spare(name: str, run: Run) -> bool:
 
 def without_examples(run: Run, ids: Collection[Id]) -> Run:
     """Return a run without the examples of these ids."""
-    kept = [k for k, x in enumerate(run.ids) if x not in ids]
+    return examples_at(run, [k for k, x in enumerate(run.ids) if x not in ids])
+
+
+def examples_at(run: Run, places: Any) -> Run:
+    """Return a run with the examples at these places; the same if these are all, in order."""
+    if np.array_equal(places, np.arange(len(run.ids))):
+        return run
+    order = np.asarray(places).tolist()
 
     def some(column: Any) -> Any:
-        return column and [column[k] for k in kept]
+        return column and [column[k] for k in order]
 
     columns = "ids", "predictions", "references", "groups", "documents", "prompts", "n_repeats"
     return replace(
@@ -246,6 +253,11 @@ def system_names(runs: Sequence[Run]) -> list[str]:
     """Name each system by its model, its table, the nearest folder that differs, or its path."""
     each = (x for x in _names_of(runs) if all(x) and len({*x}) == len(x))
     return next(each, [f"{run.path} ({k})" for k, run in enumerate(runs, 1)])
+
+
+def named(*runs: Run) -> dict[str, Run]:
+    """Return the runs by the names of their systems."""
+    return dict(zip(system_names(runs), runs, strict=True))
 
 
 def _names_of(runs: Sequence[Run]) -> Iterator[list[str]]:

@@ -28,10 +28,9 @@ from pairedperm.inputs.columns import Id, is_missing
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import read_options
 from pairedperm.population.evidence import leads
+from pairedperm.readers.files import OnMissing
 from pairedperm.readers.log import INFINITE, Run, is_unscored
-from pairedperm.readers.match import (
-    Unmatched,
-)
+from pairedperm.readers.match import Unmatched, without
 from pairedperm.results.result import with_interval
 from pairedperm.results.several import Leaderboard
 from pairedperm.scoring.metric import METRICS, Metric, metric_options, read_metric, split_call
@@ -124,26 +123,40 @@ def only_metric(runs: Sequence[Run], lower_is_better: bool | None = None) -> str
     InputError
         If there are several, or none.
     """
-    metrics = metrics_of(runs)
-    if metrics and all(_are_equal(metrics[0], x, runs, lower_is_better) for x in metrics[1:]):
-        return metrics[0]
+    metrics = [*equal_metrics(metrics_of(runs), runs, lower_is_better)]
     if not metrics:
         each = [f"{shown_path(x.path)} has {metrics_in_words(x)}" for x in runs]
         fact = f"the runs have no metric in common: {'; '.join(each)}"
         remedy = _ONE_NUMBER if any(run.left_out for run in runs) else ""
         raise NoMetricError(fact, remedy=remedy, fact=fact)
-    what = f"is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
-    raise InputError("metric", what, remedy="Name one.")
+    if len(metrics) > 1:
+        what = f"is missing, and the runs have several: {first_of([*map(shown, metrics)])}"
+        raise InputError("metric", what, remedy="Name one.")
+    return metrics[0]
+
+
+def equal_metrics(
+    metrics: Sequence[str], runs: Sequence[Run], lower_is_better: bool | None = None
+) -> dict[str, list[str]]:
+    """Return the metrics that differ, each with the others that are the same.
+
+    They have the same scores in all examples, and the same direction.
+    """
+    found: dict[str, list[str]] = {}
+    for x in metrics:
+        same = next((y for y in found if _are_equal(y, x, runs, lower_is_better)), x)
+        found.setdefault(same, []).extend([x] * (same != x))
+    return found
 
 
 def _are_equal(one: str, other: str, runs: Sequence[Run], given: bool | None) -> bool:
-    """Tell whether two metrics have the same scores in all runs, and the same direction."""
+    """Tell whether two logged metrics have the same scores and the same direction."""
     for run in runs:
         if one not in run.scores or run.scores[one] != run.scores.get(other):
             return False
-        if any(x in y for x in (one, other) for y in (run.doubts, run.sentinels)):
+        if run.sentinels.get(one) != run.sentinels.get(other):
             return False
-    lower, also = (direction(x, runs, given).lower_is_better for x in (one, other))
+    lower, also = (direction_of_means(x, runs, given).lower_is_better for x in (one, other))
     return lower == also
 
 
@@ -369,6 +382,25 @@ class Examples(NamedTuple):
     unmatched: list[Unmatched]
     doubts: Sequence[str] = ()
     is_reported: bool = True
+
+    def without(
+        self, unmatched: Sequence[Unmatched], on_missing: OnMissing, *words: str
+    ) -> Examples:
+        """Leave out the ids that cannot be compared; raise InputError as the function does."""
+        if not unmatched:
+            return self
+        places = without(self.ids, unmatched, on_missing, *words)
+
+        def some(column: Any) -> Any:
+            return column and [column[k] for k in places]
+
+        return self._replace(
+            ids=some(self.ids),
+            systems={name: some(x) for name, x in self.systems.items()},
+            references=some(self.references),
+            groups=some(self.groups),
+            unmatched=[*self.unmatched, *unmatched],
+        )
 
 
 def metric_columns(examples: Examples) -> Any:

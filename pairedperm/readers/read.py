@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from typing import Any, NamedTuple
 
 from pairedperm.errors import (
     InputError,
-    advised,
     called,
     describe,
     first_of,
@@ -25,9 +25,9 @@ from pairedperm.errors import (
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
 from pairedperm.readers.files import DROP, ReadOptions
 from pairedperm.readers.formats import read_logs, read_references
-from pairedperm.readers.log import Run, asked_group, asked_tasks, without_unscored
-from pairedperm.readers.match import check_formats, match_task
-from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples
+from pairedperm.readers.log import Run, asked_group, asked_tasks, named, without_unscored
+from pairedperm.readers.match import check_formats, match_task, names_of_files
+from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples, equal_metrics
 from pairedperm.readers.tables import without_summaries
 from pairedperm.readers.tasks import Runs, of_tasks, only_task, partly_scored
 from pairedperm.results.result import PairedResult, versioned
@@ -39,9 +39,7 @@ from pairedperm.results.words import (
     headings,
     pair_of_names,
 )
-from pairedperm.scoring.metrics.given import MeanScore
 
-_WITH_ITSELF = "a system is compared with itself"
 _NAMES = "path1", "path2"  # the arguments of `read_runs`
 _TASK = "task=…"
 _ONE_RUN = "Name the file of one run, or put them into folders of their own."
@@ -176,7 +174,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     if len(wanted) > 2:
         raise InputError("system", must="be one name, or two", got=describe([*wanted]))
     if len(wanted) < 2:
-        _warn_of_one_file(paths, _NAMES)
+        _warn_of_one_file(paths)
     logs = [read_logs(name, path, options) for name, path in zip(_NAMES, paths, strict=True)]
     if wanted:
         each = (wanted[:1], wanted[-1:])
@@ -189,7 +187,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     if not options.task and len(one) == len(two) == 1 and "" in (*one, *two):
         (task1, run1), (task2, run2) = *one.items(), *two.items()
         task = task1 or task2
-        return {task: _matched(task, [run1, run2], options)}
+        return {task: _matched(task, named(run1, run2), options)}
     for name, own, other in (("path1", one, two), ("path2", two, one)):
         lacking = [task for task in other if task not in own]
         if lacking and (options.on_missing == "error" or not one.keys() & two.keys()):
@@ -201,17 +199,25 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
         left_out = f"left out, because one system has no run: {_listed(lost)}"
         warn(left_out)
         notes = (left_out,)
-    return {task: _matched(task, [one[task], two[task]], options, notes) for task in common}
+    return {task: _matched(task, named(one[task], two[task]), options, notes) for task in common}
 
 
-def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
-    """Return the runs of many systems on each task; see `read_folder`."""
+def read_systems(
+    paths: Sequence[Any], options: ReadOptions, *, on_all_tasks: bool = False
+) -> dict[str, Runs]:
+    """Return the runs of many systems on each task, see `read_folder`; or of those with all tasks.
+
+    Raises
+    ------
+    InputError
+        For the reasons of `read_folder`.
+    """
     if not paths:
         logs = "name a folder with the logs of all systems, or logs"
         raise InputError("paths", "is missing", remedy=logs)
-    named = {"paths" if len(paths) == 1 else f"paths[{k}]": x for k, x in enumerate(paths)}
+    each = {"paths" if len(paths) == 1 else f"paths[{k}]": x for k, x in enumerate(paths)}
     _warn_of_one_file(paths)
-    every = [run for name, path in named.items() for run in read_logs(name, path, options)]
+    every = [run for name, path in each.items() for run in read_logs(name, path, options)]
     every = _runs_of_systems("paths", every, options.system or ())
     by_task = _by_task("paths", every, options)
     alone = [task for task, runs in by_task.items() if len(runs) < 2]
@@ -224,30 +230,54 @@ def read_systems(paths: Sequence[Any], options: ReadOptions) -> dict[str, Runs]:
         )
     for task, runs in by_task.items():
         _check_reruns(task, runs)
-    sizes = {len(runs) for runs in by_task.values()}
-    if len(sizes) > 1:
-        each = ", ".join(f"{len(runs)} of {_listed([task])}" for task, runs in by_task.items())
+    if len({len(runs) for runs in by_task.values()}) > 1:
+        n_of_each = ", ".join(f"{len(x)} of {_listed([task])}" for task, x in by_task.items())
         if options.on_missing == "error":
             raise InputError(
                 "paths",
-                f"does not hold all systems for all tasks: {each}",
+                f"does not hold all systems for all tasks: {n_of_each}",
                 remedy=f"Name a task, {_TASK}, or rank the systems that each task has, {DROP}",
             )
-        warn(f"not all tasks have all systems: {each}")
-    return {task: _matched(task, runs, options) for task, runs in by_task.items() if len(runs) > 1}
+        warn(f"not all tasks have all systems: {n_of_each}")
+    tasks = {task: named(*runs) for task, runs in by_task.items()}
+    notes: tuple[str, ...] = ()
+    if on_all_tasks:
+        tasks, notes = _with_all_tasks(tasks, options)
+    some = {task: systems for task, systems in tasks.items() if len(systems) > 1}
+    return {task: _matched(task, systems, options, notes) for task, systems in some.items()}
 
 
-def _warn_of_one_file(paths: Sequence[Any], names: Sequence[str] = ()) -> None:
-    """Warn if two paths are the same file; without names for them, their own are said."""
-    seen: dict[tuple[int, int], str] = {}
-    for k, path in enumerate(paths):
+def _with_all_tasks(
+    tasks: Mapping[str, Mapping[str, Run]], options: ReadOptions
+) -> tuple[dict[str, dict[str, Run]], tuple[str, ...]]:
+    """Return the runs of the systems that all tasks have, and a note on each that is left out.
+
+    Raises
+    ------
+    InputError
+        If a system lacks a task and none shall be left out, or if fewer than two have all tasks.
+    """
+    every = dict.fromkeys(x for systems in tasks.values() for x in systems)
+    lacking = {x: [task for task, systems in tasks.items() if x not in systems] for x in every}
+    missing = [
+        f"{shown(x)} has no run of {_listed(those)}" for x, those in lacking.items() if those
+    ]
+    complete = [x for x in every if not lacking[x]]
+    if missing and (options.on_missing == "error" or len(complete) < 2):
+        or_drop = f", or leave these systems out, {DROP}" if options.on_missing == "error" else ""
+        what = f"does not hold all systems for all tasks: {'; '.join(missing)}"
+        raise InputError("paths", what, remedy=f"Name a task, {_TASK}{or_drop}")
+    whole = {task: {x: systems[x] for x in complete} for task, systems in tasks.items()}
+    return whole, tuple(f"left out: {x}" for x in missing)
+
+
+def _warn_of_one_file(paths: Sequence[Any]) -> None:
+    """Warn if two paths are the same file: a system is compared with itself then."""
+    for one, two in combinations(paths, 2):
         with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
-            status = os.stat(path)
-            name = f"`{names[k]}`" if names else shown_path(os.fsdecode(path))
-            file = status.st_dev, status.st_ino
-            if file in seen:
-                warn(f"{seen[file]} and {name} are one file", remedy=_WITH_ITSELF)
-            seen.setdefault(file, name)
+            if os.path.samefile(one, two):
+                what = f"two paths are one file, {shown_path(os.fsdecode(two))}"
+                warn(what, remedy="a system is compared with itself")
 
 
 def _of_one_system(name: str, runs: Sequence[Run], options: ReadOptions) -> dict[str, Run]:
@@ -261,15 +291,13 @@ def _of_one_system(name: str, runs: Sequence[Run], options: ReadOptions) -> dict
     by_task = _by_task(name, runs, options)
     for task, some in by_task.items():
         if len(some) > 1:
-            each = [
-                f"{shown_path(x.path)}{f' of {shown_path(x.model)}' * bool(x.model)}" for x in some
-            ]
             of = f" of task {shown(task)}" if task else ""
-            what = f"holds {len(some)} runs{of}: "
-            models = {x.model for x in some}
+            models = {x.model for x in some} - {""}
             by_name = f"Or name the system, system={shown(some[0].model)}"
-            remedy = _ONE_RUN, by_name if len(models) == len(some) and "" not in models else ""
-            raise InputError(f"`{name}` {what}{first_of(each, 3)}", remedy=remedy)
+            raise InputError(
+                f"`{name}` holds {len(some)} runs{of}: {first_of(names_of_files(some), 3)}",
+                remedy=(_ONE_RUN, by_name if len(models) == len(some) else ""),
+            )
     return {task: some[0] for task, some in by_task.items()}
 
 
@@ -345,14 +373,16 @@ def _check_reruns(task: str, runs: Sequence[Run]) -> None:
         seen[key] = run.path
 
 
-def _matched(task: str, runs: list[Run], options: ReadOptions, notes: tuple[str, ...] = ()) -> Runs:
+def _matched(
+    task: str, systems: Mapping[str, Run], options: ReadOptions, notes: tuple[str, ...] = ()
+) -> Runs:
     """Match the runs of one task, with the given references if there are some."""
     given = options.references
     references = None if given is None else read_references(given, options)
-    notes = (*notes, *dict.fromkeys(x for run in runs for x in run.notes))
-    runs, left_out = without_summaries(without_unscored(runs))
-    systems, matching = match_task(task, runs, references, options)
-    return Runs(task, systems, matching, options.on_missing, (*notes, *left_out))
+    notes = (*notes, *dict.fromkeys(x for run in systems.values() for x in run.notes))
+    runs, left_out = without_summaries(without_unscored([*systems.values()]))
+    matched = match_task(task, dict(zip(systems, runs, strict=True)), references, options)
+    return Runs(task, *matched, options.on_missing, (*notes, *left_out))
 
 
 class Logged(NamedTuple):
@@ -448,18 +478,23 @@ def compare_all(
     InputError
         For the reasons of `Runs.compare`; if `correction` or `alpha` is wrong.
     """
-    partly = [{} if metrics else partly_scored(runs) for runs in tasks]
-    wanted = [
-        (runs, x)
-        for runs, some in zip(tasks, partly, strict=True)
-        for x in metrics or runs.metrics or (None,)
-        if x not in some
-    ]
-    not_whole: list[str] = [
-        f"left out: {', '.join(filter(None, (runs.task, name)))}: {'; '.join(map(str, ids))}"
-        for runs, some in zip(tasks, partly, strict=True)
-        for name, ids in some.items()
-    ]
+    wanted: list[tuple[Runs, str | None]] = []
+    not_whole, doubles = [], []
+    for runs in tasks:
+        partly = {} if metrics else partly_scored(runs)
+        whole = [x for x in runs.metrics if x not in partly]
+        equal = {} if metrics else equal_metrics(whole, [*runs.systems.values()], lower_is_better)
+        wanted += [(runs, x) for x in metrics or equal or (None,)]
+        not_whole += [
+            f"left out: {', '.join(filter(None, (runs.task, name)))}: {'; '.join(map(str, ids))}"
+            for name, ids in partly.items()
+        ]
+        doubles += [
+            f"left out: {f'{runs.task}: ' if runs.task else ''}{x}: the same as {name} in all "
+            "examples, and no test of its own"
+            for name, others in equal.items()
+            for x in others
+        ]
 
     def where(task: str, metric: str | None) -> str:
         return ", ".join(shown_path(x) for x in (task, metric) if x) if len(wanted) > 1 else ""
@@ -473,42 +508,14 @@ def compare_all(
     pairs, left_out = those_with_metric(
         (runs, where(runs.task, x), examples_of(runs, x)) for runs, x in wanted
     )
-    if not metrics:
-        pairs, doubles = _without_doubles(pairs)
-        left_out += doubles
     results: dict[Logged, PairedResult] = {}
     for runs, examples in pairs:
         with called({}, where(runs.task, examples.name)):
             results[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
     name1, name2 = pairs[0][0].systems
     tests = with_adjusted([*results.items()], correction)
-    board = Comparisons(tests, correction, alpha, name1, name2, (*not_whole, *left_out))
+    board = Comparisons(tests, correction, alpha, name1, name2, (*not_whole, *left_out, *doubles))
     return board, [examples for _, examples in pairs]
-
-
-def _without_doubles(
-    pairs: Sequence[tuple[Runs, Examples]],
-) -> tuple[list[tuple[Runs, Examples]], list[str]]:
-    """Return the first of several that are the same, and a note on each other."""
-    kept: list[tuple[Runs, Examples]] = []
-    notes: list[str] = []
-    for runs, examples in pairs:
-        others = [x for of_task, x in kept if of_task is runs and _are_same(x, examples)]
-        if others:
-            where = f"{runs.task}: " if runs.task else ""
-            same = f"the same as {others[0].name} in all examples, and no test of its own"
-            notes.append(f"left out: {where}{examples.name}: {same}")
-        else:
-            kept.append((runs, examples))
-    return kept, notes
-
-
-def _are_same(one: Examples, other: Examples) -> bool:
-    """Tell whether two logged metrics have the same scores and the same direction."""
-    if not (isinstance(one.metric, MeanScore) and isinstance(other.metric, MeanScore)):
-        return False
-    is_lower = {x.direction.lower_is_better for x in (one, other)}
-    return len(is_lower) == 1 and (one.ids, one.systems) == (other.ids, other.systems)
 
 
 def those_with_metric(
@@ -532,9 +539,5 @@ def those_with_metric(
             except NoMetricError as error:
                 lacking.append((runs, error))
     if not compared:
-        (runs, lack), *others = lacking
-        names = dict.fromkeys(x for other, _ in others for x in other.metrics)
-        more = [shown(x) for x in names if x not in runs.metrics]
-        have = f"Other tasks have {first_of(more)}." if more else ""
-        raise NoMetricError(advised(str(lack), have), fact=lack.fact)
+        raise lacking[0][1]
     return compared, [f"left out: task {shown(runs.task)}: {x.fact}" for runs, x in lacking]

@@ -6,7 +6,7 @@ Averages of tasks stand beside those that lm-evaluation-harness reports.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -22,10 +22,10 @@ from pairedperm.readers.aggregates import (
     gap_to_reported,
     settled,
 )
-from pairedperm.readers.files import DROP, OnMissing, SameDocuments
+from pairedperm.readers.files import OnMissing
 from pairedperm.readers.lm_eval import reported_value
 from pairedperm.readers.log import INFINITE, Run, TaskGroup, is_unscored, no_numbers
-from pairedperm.readers.match import Matching, Unmatched, affected, match, names_of_files, taken
+from pairedperm.readers.match import Matching, Unmatched, differing, names_of_files
 from pairedperm.readers.metrics import (
     Direction,
     Examples,
@@ -324,24 +324,22 @@ class Runs(Printed):
         A number that stands for no score is None; where it does so in all runs, the tool leaves
         the example out.
         """
-        runs, matching = self._runs, self.matching
+        runs = self._runs
         columns = [run.scores[logged] for run in runs]
         direction = direction_of_means(logged, runs, lower_is_better)
-        left_out = []
+        ids: list[Id] = []
         if told := [run.sentinels[logged] for run in runs if logged in run.sentinels]:
-            each = zip(*matching.in_order(columns), strict=True)
-            ids = [x for x, some in zip(self.ids, each, strict=True) if {*some} == {told[0]}]
-            why = f"scored {told[0]:g} in {logged}, which its reported mean leaves out"
-            left_out = [Unmatched(why, ids)] * bool(ids)
+            each = zip(self.ids, zip(*columns, strict=True), strict=True)
+            ids = [x for x, some in each if {*some} == {told[0]}]
             columns = [[None if x == told[0] else x for x in column] for column in columns]
         mean = MeanScore(
             of=logged,
             lower_is_better=direction.lower_is_better,
             score_range=known_range(logged, columns, runs) if score_range is None else score_range,
         )
-        whole = replace(self, matching=matching.without(left_out, "drop", "", ""))
-        found = whole._placed(logged, columns, mean, direction)
-        return found._replace(unmatched=[*left_out, *found.unmatched])
+        why = f"scored {told[0]:g} in {logged}, which its reported mean leaves out" if ids else ""
+        left_out = [Unmatched(why, ids)] * bool(ids)
+        return self._compared(logged, columns, None, mean, direction, left_out)
 
     def _of_aggregates(self, logged: str, lower_is_better: bool | None) -> Examples:
         """Return what is compared under a logged metric that is no mean.
@@ -354,16 +352,13 @@ class Runs(Printed):
         metric, of_runs, doubts = settled(logged, self._runs)
         check_direction(metric, lower_is_better)
         columns, references = ([[x and x[k] for x in column] for column in of_runs] for k in (0, 1))
-        systems = {
-            name: replace(run, references=right)
-            for (name, run), right in zip(self.systems.items(), references, strict=True)
-        }
-        if ids := self.matching.differing([*systems.values()], "references"):
+        if ids := differing(self.ids, references):
             some = Unmatched(f"have different references of {logged}", ids)
-            raise InputError("the runs do not hold the same examples", remedy=affected([some]))
+            remedy = f"Affected ids: {some}"
+            raise InputError("the runs do not hold the same examples", remedy=remedy)
         direction = Direction(metric.lower_is_better, "log")
-        found = replace(self, systems=systems)._placed(logged, columns, metric, direction)
-        return found._replace(doubts=doubts)
+        right = _first_given(references)
+        return self._compared(logged, columns, right, metric, direction)._replace(doubts=doubts)
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
@@ -381,13 +376,20 @@ class Runs(Printed):
             remedy = why, "Give a table of ids and references."
             raise InputError("references", "is missing", remedy=remedy)
         columns = [run.predictions or [] for run in self._runs]
+        right = _first_given([run.references for run in self._runs])
         direction = Direction(metric.lower_is_better, "metric")
-        return self._placed(metric.name, columns, metric, direction)
+        return self._compared(metric.name, columns, right, metric, direction)
 
-    def _placed(
-        self, name: str, columns: list[list[Any]], metric: Metric, direction: Direction
+    def _compared(
+        self,
+        name: str,
+        columns: list[list[Any]],
+        right: list[Any] | None,
+        metric: Metric,
+        direction: Direction,
+        left_out: Sequence[Unmatched] = (),
     ) -> Examples:
-        """Return each run's column in the order of the ids, without examples that lack an entry.
+        """Return what is compared, without examples that are left out or lack an entry.
 
         Raises
         ------
@@ -395,56 +397,33 @@ class Runs(Printed):
             If an entry is missing, or a score infinite, and `on_missing` is "error"; if no example
             is left; if an example has no group.
         """
-        unmatched = []
+        systems, groups = (
+            dict(zip(self.systems, columns, strict=True)),
+            [x.groups for x in self._runs],
+        )
+        right = right if metric.has_references else None
+        every = Examples(
+            name, self.ids, systems, right, _first_given(groups), metric, direction, []
+        )
+        every = every.without(left_out, "drop", "", "")
+        found = self._runs, every.systems.values(), every.ids
+        unmatched: list[Unmatched] = []
         what, lacks = "a prediction", is_missing
         if isinstance(metric, MeanScore):
             what, lacks = name, is_unscored
             # such as those of answers that could not be parsed
-            unmatched = self._where(f"with an infinite {name}", INFINITE.__contains__, columns)
+            unmatched = _where(f"with an infinite {name}", INFINITE.__contains__, *found)
         if unmatched and self.on_missing == "error":
-            remedy = affected(unmatched), f"Score them as wrong, or leave them out, {DROP}"
-            raise InputError("scores must be finite", remedy=remedy)
-        unmatched += self._where(f"without {what}", lacks, columns)
-        right = self._first_given("references") if metric.has_references else None
-        if right is not None and (ids := _ids_where(is_missing, right, self.ids)):
-            unmatched.append(Unmatched("without a reference", ids))
-        matching = self.matching.without(
-            unmatched,
-            self.on_missing,
-            "not all examples are scored",
-            "Score them, as wrong if they failed, or leave them out, ",
-        )
-        kept = replace(self, matching=matching)
-        references = kept._first_given("references") if metric.has_references else None
-        groups = kept._first_given("groups")
-        check_groups(groups, kept.ids)
-        systems = dict(zip(self.systems, matching.in_order(columns), strict=True))
-        return Examples(name, kept.ids, systems, references, groups, metric, direction, unmatched)
-
-    def _where(
-        self, why: str, is_so: Callable[[Any], bool], columns: Sequence[list[Any]]
-    ) -> list[Unmatched]:
-        """Return the ids whose entries in a column are so, for each run that has some."""
-        entries, files = self.matching.in_order(columns), names_of_files(self._runs)
-        some = [
-            Unmatched(f"{why} in {file}", _ids_where(is_so, own, self.ids))
-            for file, own in zip(files, entries, strict=True)
-        ]
-        return [x for x in some if x.ids]
-
-    def _first_given(self, key: str) -> list[Any] | None:
-        """Return a column that is the same in all runs, in the order of the ids.
-
-        The first run that has it gives it; later runs fill its missing entries.
-        """
-        pairs = zip(self._runs, self.matching.places, strict=True)
-        columns = [taken(x, place) for run, place in pairs if (x := getattr(run, key)) is not None]
-        first = columns[0] if columns else None
-        for other in columns[1:]:
-            if first is None or not any(map(is_missing, first)):
-                break
-            first = [y if is_missing(x) else x for x, y in zip(first, other, strict=True)]
-        return first
+            remedy = "Score them as wrong, or leave them out, "
+            every.without(unmatched, "error", "scores must be finite", remedy)
+        unmatched += _where(f"without {what}", lacks, *found)
+        if every.references is not None:
+            ids = _ids_where(is_missing, every.references, every.ids)
+            unmatched += [Unmatched("without a reference", ids)] * bool(ids)
+        remedy = "Score them, as wrong if they failed, or leave them out, "
+        every = every.without(unmatched, self.on_missing, "not all examples are scored", remedy)
+        check_groups(every.groups, every.ids)
+        return every
 
     def compare(
         self,
@@ -570,12 +549,38 @@ class Runs(Printed):
         return examples
 
 
+def _where(
+    why: str,
+    is_so: Callable[[Any], bool],
+    runs: Sequence[Run],
+    columns: Iterable[list[Any]],
+    ids: Sequence[Id],
+) -> list[Unmatched]:
+    """Return the ids whose entries in a column are so, for each run that has some."""
+    some = [
+        Unmatched(f"{why} in {file}", _ids_where(is_so, column, ids))
+        for file, column in zip(names_of_files(runs), columns, strict=True)
+    ]
+    return [x for x in some if x.ids]
+
+
 def _ids_where(is_so: Callable[[Any], bool], column: Sequence[Any], ids: Sequence[Id]) -> list[Id]:
     """Return the ids whose entries in a column are so: missing or infinite."""
     kinds = {*map(type, column)}
     if kinds <= _WHOLE or (kinds == {float} and math.isfinite(sum(column))):
         return []
     return [example for example, x in zip(ids, column, strict=True) if is_so(x)]
+
+
+def _first_given(columns: Iterable[list[Any] | None]) -> list[Any] | None:
+    """Return a column that is the same in all runs: of the first that has it, filled by others."""
+    given = [x for x in columns if x is not None]
+    first = given[0] if given else None
+    for other in given[1:]:
+        if first is None or not any(map(is_missing, first)):
+            break
+        first = [y if is_missing(x) else x for x, y in zip(first, other, strict=True)]
+    return first
 
 
 _FIRST = 10  # tuned: tasks in a text
@@ -621,7 +626,7 @@ def partly_scored(runs: Runs) -> dict[str, list[Unmatched]]:
             run.scores.get(x) or (y.entries if y else [1] * len(run.ids))
             for run, y in zip(runs._runs, of_all, strict=True)
         ]
-        missing[x] = runs._where("without a score", is_unscored, columns)
+        missing[x] = _where("without a score", is_unscored, runs._runs, columns, runs.ids)
     partly = {name: ids for name, ids in missing.items() if ids}
     return partly if len(partly) < len(missing) else {}
 
@@ -643,44 +648,3 @@ def only_task(tasks: Mapping[str, Runs]) -> Runs:
 def of_tasks(tasks: Mapping[str, Runs], asked: str | None) -> Runs:
     """Return the runs of all tasks, of a group or a pattern that was asked for, as one object."""
     return RunsOfTasks(tasks, asked) if len(tasks) > 1 else only_task(tasks)
-
-
-def on_all_tasks(tasks: Mapping[str, Runs]) -> tuple[dict[str, Runs], list[str]]:
-    """Return the runs of the systems that all tasks have, and a note on each that is left out.
-
-    Raises
-    ------
-    InputError
-        If a system lacks a task and none shall be left out, or if fewer than two have all tasks.
-    """
-    every = dict.fromkeys(x for runs in tasks.values() for x in runs.systems)
-    lacking = {x: [task for task, runs in tasks.items() if x not in runs.systems] for x in every}
-    complete = [x for x in every if not lacking[x]]
-    missing = [
-        f"{shown(x)} has no run of {first_of([f'task {shown(y)}' for y in those])}"
-        for x, those in lacking.items()
-        if those
-    ]
-    if not missing:
-        return {**tasks}, []
-    if any(runs.on_missing == "error" for runs in tasks.values()):
-        remedy = f"Name a task, task=…, or leave these systems out, {DROP}"
-        what = f"does not hold all systems for all tasks: {'; '.join(missing)}"
-        raise InputError("paths", what, remedy=remedy)
-    if len(complete) < 2:
-        what = f"must hold two or more systems with all tasks: {'; '.join(missing)}"
-        raise InputError("paths", what, remedy="Add logs, or name a task, task=…")
-    notes: list[str] = [f"left out: {x}" for x in missing]
-    return {task: _of_systems(runs, complete) for task, runs in tasks.items()}, notes
-
-
-def _of_systems(runs: Runs, names: Sequence[str]) -> Runs:
-    """Return the runs of some systems, matched without the others."""
-    if len(names) == len(runs.systems):
-        return runs
-    systems = {name: runs.systems[name] for name in names}
-    before = runs.matching
-    how: SameDocuments = "content" if before.n_documents is None else "id"
-    matching = match([*systems.values()], runs.on_missing, how)
-    matching = replace(matching, n_unused=before.n_unused, by=before.by)
-    return replace(runs, systems=systems, matching=matching)

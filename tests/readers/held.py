@@ -19,12 +19,18 @@ import pyarrow.parquet as pq
 
 from corpora.logs import inspect, log, save
 from extras import needs
-from pairedperm.readers import read_runs
+from pairedperm.readers.files import ReadOptions
+from pairedperm.readers.formats import read_logs
+from pairedperm.readers.log import with_repeats, without_unscored
+from pairedperm.readers.tables import in_one_type
 
 
 def first_run(path: Any, other: Any, **options: Any) -> Any:
-    """What is read of the first of two logs."""
-    return next(iter(read_runs(path, other, **options).systems.values()))
+    """What is read of the first of two logs, in its order."""
+    chosen = ReadOptions.of(options)
+    runs = without_unscored([read_logs("path", x, chosen)[0] for x in (path, other)])
+    first = in_one_type(runs)[0]
+    return with_repeats(first) if chosen.repeats else first
 
 
 class Row(NamedTuple):

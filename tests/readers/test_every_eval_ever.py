@@ -55,8 +55,9 @@ def test_each_metric_may_have_a_prompt(changes, message, tmp_path):
     paths = [perturbed(tmp_path / f"{k}_samples.jsonl", x) for k, x in enumerate(({}, changes))]
     refused = pytest.raises(InputError, match=rf"{message}\. If documents are meant to differ")
     with refused if message else nullcontext():
-        assert read_runs(*paths).matching.n_prompts == 0
-    assert read_runs(*paths, same_documents="id").matching.n_documents == bool(message)
+        assert read_runs(*paths).matching.notes == []
+    (note,) = read_runs(*paths, same_documents="id").matching.notes
+    assert ("documents differ on 1 of them" in note) == bool(message)
 
 
 def test_an_error_has_no_score(tmp_path):

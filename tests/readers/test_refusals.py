@@ -378,8 +378,7 @@ def test_ids():
     # -> `path1` … x.csv has no repeats in lines of one id: column 'measure' tells them apart. Write
     #    a table of each.
     of_id(2, on_missing="drop")
-    # -> no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1. … Compare runs
-    #    of the same examples.
+    # -> no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1.
     of_id("1", "2", first=(1, 2))
     # -> b.jsonl has the id '1' (str), and a.jsonl has 1 (int)
     of_id(1, 2, first=(1, "2"))

@@ -126,8 +126,7 @@ def test_metrics():
     of(rows(a=[1], b=[2]), rows(a=[None], b=[2]), score=["a", "b"]).compare("a")
     # -> NoMetricError: `metric` … b.jsonl lacks 'a'. It has 'b'.
     compare_all(tasks(0, 1), metrics=["f7"])
-    # -> NoMetricError: `metric` … findings_ … lacks 'f7'. It has 'exact_match,st … . Other tasks
-    #    have 'acc',
+    # -> NoMetricError: `metric` … findings_ … lacks 'f7'. It has 'exact_match,st
     compare_all(tasks(1, 1), metrics=["f7"])
     # -> NoMetricError: `metric` … tumors_ … lacks 'f7'. It has 'acc', 'acc_norm'.
     of(rows(prediction=[1]), rows(prediction=[1])).compare()

@@ -139,8 +139,8 @@ def test_class_labels_are_their_names(put):
     other = put("a.jsonl", [{"id": k, "prediction": "yes"} for k in (1, 2, 3)])
     runs = read_runs(dataset, other, on_missing="drop")
     run = next(iter(runs.systems.values()))
-    assert run.predictions == ["no", "yes", "yes"]
-    assert run.references == ["yes", "yes", None]
+    assert run.predictions == ["yes", "yes", "no"]
+    assert run.references == ["yes", None, "yes"]
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "parquet", "dataset"])
@@ -155,8 +155,8 @@ def test_values_in_objects(kind, tmp_path):
     paths = [stored(kind, tmp_path, x, table) for x in "ab"]
     runs = read_runs(*paths, **names, on_missing="drop")
     run = next(iter(runs.systems.values()))
-    assert run.ids == [2, 1]
-    assert [*run.scores.values()] == [[0, 0], [0.25, 1.0], [0.0, None]]
+    assert run.ids == [1, 2]
+    assert [*run.scores.values()] == [[0, 0], [1.0, 0.25], [None, 0.0]]
 
 
 @pytest.mark.parametrize(
