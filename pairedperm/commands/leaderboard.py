@@ -21,7 +21,6 @@ from pairedperm.commands.output import (
 from pairedperm.commands.suite import WeightFlags, refuse_of_one
 from pairedperm.comparison.several import compare_many
 from pairedperm.errors import called
-from pairedperm.readers.log import asked_group
 from pairedperm.readers.metrics import Examples, leaderboard_of
 from pairedperm.readers.read import those_with_metric
 from pairedperm.readers.tasks import Runs, averages_of
@@ -96,9 +95,7 @@ def _of_averages(flags: _LeaderboardFlags, tasks: Mapping[str, Runs]) -> Output:
     ranked, lacking = _with_metric(flags, tasks)
     compared = {runs.task: examples for runs, examples in ranked}
     tasks = {runs.task: runs for runs, _ in ranked}
-    systems, group = {x: runs.systems for x, runs in tasks.items()}, asked_group(flags.reading.task)
-    asked = {"weights": flags.weighting.read, **flags.asked}
-    board, of_weights = averages_of(compared, systems, group, **asked)
+    board, of_weights = averages_of(compared, tasks, flags.weighting.read, **flags.asked)
     notes = [
         *lacking,
         *notes_together(tasks, compared.items()),

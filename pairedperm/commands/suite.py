@@ -30,7 +30,6 @@ from pairedperm.commands.output import (
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors import called, shown
 from pairedperm.options import Options
-from pairedperm.readers.log import asked_group
 from pairedperm.readers.metrics import Examples
 from pairedperm.readers.tasks import Runs, suite_of
 from pairedperm.results.several import Correction
@@ -153,8 +152,6 @@ def suite_of_tasks(
         with called({}, f"task {shown(task)}" if len(tasks) > 1 else ""):
             compared[task] = reading.examples(runs)
         check(task, compared[task])
-    systems = {task: runs.systems for task, runs in tasks.items()}
     options |= {"alpha": reading.alpha, "rng": reading.seed}
-    asked = asked_group(reading.task)
-    result, notes, doubts = suite_of(compared, systems, asked, weighting.read, **options)
-    return result, [*notes_together(tasks, compared.items()), *map(in_shell, (*notes, *doubts))]
+    result, notes = suite_of(compared, tasks, weighting.read, **options)
+    return result, [*notes_together(tasks, compared.items()), *map(in_shell, notes)]

@@ -14,7 +14,6 @@ from pairedperm.errors import (
     SHOWN,
     InputError,
     counted,
-    first_of,
     heard_by,
     shown,
     shown_path,
@@ -72,24 +71,21 @@ def with_aggregates(
             continue
         meant, entries = _meant(name, column, logged)
         is_known = bool(meant) and (_plain(name) in _OF_LIKELIHOODS or meant == (Accuracy(),))
-        fitting = meant if value is None else _fitting(meant, entries, value)
-        is_told = is_known or (value is not None and bool(fitting))
-        if value is not None and not fitting:
-            if name in left_out and not is_known:
-                which = "average of F1" if len(meant) > 1 else "known metric"
-                unknown = f", of which no {which} makes the {value:.6g} of the results"
-                left_out[name] = f"{left_out[name]}{unknown}"
-            elif len(logged) == len(column):
-                what, own = "mean", mean
-                if is_known:
-                    what, own = meant[0].in_words, _score_of(meant[0], entries)
-                doubts[name] = _doubt(name, run, value, what, own, len(logged))
-        if meant:
-            some = meant if is_known else fitting
-            aggregated[name] = Aggregated(some, entries, is_told)
-        if is_told:
+        fitting = () if value is None else _fitting(meant, entries, value)
+        if is_known or fitting:
+            aggregated[name] = Aggregated(meant if is_known else fitting, entries)
             scores.pop(name, None)
             left_out.pop(name, None)
+        if value is None or fitting:
+            continue
+        if name in left_out:
+            unknown = f", of which no known metric makes the {value:.6g} of the results"
+            left_out[name] = f"{left_out[name]}{unknown}"
+        elif len(logged) == len(column):
+            own = _score_of(meant[0], entries) if is_known else mean
+            doubts[name] = _doubt(
+                name, run, value, meant[0].in_words if is_known else "mean", own, len(logged)
+            )
     return replace(
         run,
         scores=scores,
@@ -142,10 +138,8 @@ def doubt_of_unscored(name: str, runs: Sequence[Run]) -> list[str]:
     return [f"{name} is -1 in {' and in '.join(some[:SHOWN])}{more}: {why}{remedy}"]
 
 
-def settled(logged: str, runs: Sequence[Run]) -> tuple[Metric, list[list[Any]], list[str]]:
-    """Return the metric that all runs make of what is logged, the entries of each, and doubts.
-
-    The reported numbers tell the metric. Where none is reported, the other runs do.
+def settled(logged: str, runs: Sequence[Run]) -> tuple[Metric, list[list[Any]]]:
+    """Return the metric that all runs make of what is logged, and the entries of each.
 
     Raises
     ------
@@ -154,25 +148,15 @@ def settled(logged: str, runs: Sequence[Run]) -> tuple[Metric, list[list[Any]], 
     """
     aggregates = [run.aggregated.get(logged) for run in runs]
     each = [() if x is None else x.metrics for x in aggregates]
-    first = next(x.metrics for x in aggregates if x is not None and x.is_told)
-    common = [metric for metric in first if all(metric in some for some in each)]
+    common = [metric for metric in max(each, key=len) if all(metric in some for some in each)]
     if not common:
-        made = ("mean" if x is None or not x.is_told else x.metrics[0].in_words for x in aggregates)
+        made = [some[0].in_words if some else "mean" for some in each]
         listed = [f"{x} in {shown_path(run.path)}" for x, run in zip(made, runs, strict=True)]
         raise InputError(
             f"the logs make different scores of {shown(logged)}: {'; '.join(listed)}",
             remedy="Evaluate all systems with the same version of the task.",
         )
-    chosen, *others = common
-    compared = f"{logged}: {chosen.in_words} is compared, "
-    also = f"but {first_of([x.in_words for x in others])} would also make the reported numbers"
-    doubts: list[str] = [f"{compared}{also}"] * bool(others)
-    doubts += [
-        f"{compared}though no number is reported with {shown_path(run.path)}, as the other logs say"
-        for run, x in zip(runs, aggregates, strict=True)
-        if x is None or not x.is_told
-    ]
-    return chosen, [x.entries for x in aggregates if x is not None], doubts
+    return common[0], [x.entries for x in aggregates if x is not None]
 
 
 def _fitting(metrics: Sequence[Metric], entries: list[Any], value: float) -> tuple[Metric, ...]:

@@ -54,17 +54,13 @@ class Aggregated(NamedTuple):
     Attributes
     ----------
     metrics : tuple of Metric
-        The metrics that make the reported number, the nearest first; none if none does. All that
-        the name means, if no number is reported, or if the name alone tells.
+        The metrics that make the reported number, the nearest first; or what the name alone tells.
     entries : list of tuple or None
         The prediction and the reference of each example; None if it has none.
-    is_told : bool
-        Whether the reported number, or the name alone, tells the metric.
     """
 
     metrics: tuple[Metric, ...]
     entries: list[Any]
-    is_told: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +136,7 @@ class Run:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics that were logged and can be compared."""
-        return (*self.scores, *(name for name, x in self.aggregated.items() if x.is_told))
+        return (*self.scores, *self.aggregated)
 
 
 def in_one_line(name: Any) -> str:
@@ -232,11 +228,6 @@ def _reached(start: str, further: Mapping[str, list[str]]) -> list[str]:
     for name in names:
         names += [x for x in further.get(name, ()) if x not in names]
     return names
-
-
-def asked_group(asked: Sequence[str]) -> str | None:
-    """Return what was asked for, which may be a group or a pattern, if it is one name."""
-    return asked[0] if len(asked) == 1 else None
 
 
 def asked_tasks(asked: str, told: Mapping[str, Collection[str]]) -> list[str]:

@@ -97,20 +97,10 @@ class NoMetricError(InputError):
 def metrics_of(runs: Sequence[Run]) -> tuple[str, ...]:
     """Return the metrics that all runs have scores of, or "accuracy" of predictions alone."""
     every = dict.fromkeys(x for run in runs for x in run.metrics)
-    logged = tuple(x for x in every if _all_have(x, runs))
+    logged = tuple(x for x in every if all(x in run.metrics for run in runs))
     if not logged and all(run.predictions is not None for run in runs):
         return ("accuracy",)
     return logged
-
-
-def _all_have(name: str, runs: Sequence[Run]) -> bool:
-    """Tell whether all runs have scores of a metric, or pairs of which another run tells it."""
-    aggregates = [run.aggregated.get(name) for run in runs]
-    is_told = any(x is not None and x.is_told for x in aggregates)
-    return all(
-        name in run.metrics or (is_told and x is not None and x.metrics != ())
-        for run, x in zip(runs, aggregates, strict=True)
-    )
 
 
 def only_metric(runs: Sequence[Run], lower_is_better: bool | None = None) -> str:
@@ -185,7 +175,7 @@ def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
     # the one reducer of epochs, or the one filter, need not be named
     longer = [x for x in runs[0].metrics if x.startswith((f"{metric}[", f"{metric},"))]
     for name in (metric, plain, *(longer if len(longer) == 1 else [])):
-        if _all_have(name, runs):
+        if all(name in run.metrics for run in runs):
             return name
     if all(run.predictions is not None for run in runs):
         return None
@@ -368,8 +358,6 @@ class Examples(NamedTuple):
         infinite.
     doubts : list of str or Part
         Where the log's tool reports another number than the score that is compared, or none.
-    is_reported : bool
-        Whether no log's tool reports another number.
     """
 
     name: str
@@ -381,7 +369,6 @@ class Examples(NamedTuple):
     direction: Direction
     unmatched: list[Unmatched]
     doubts: Sequence[str] = ()
-    is_reported: bool = True
 
     def without(
         self, unmatched: Sequence[Unmatched], on_missing: OnMissing, *words: str
@@ -520,7 +507,7 @@ def two_names(examples: Examples) -> tuple[str, str]:
 
 def unreported(examples: Examples) -> str:
     """Say what the log's tool reports instead of the score that is compared; "" if nothing else."""
-    return "" if examples.is_reported else ". ".join(examples.doubts)
+    return ". ".join(examples.doubts)
 
 
 def warn_of_doubts(examples: Examples) -> None:

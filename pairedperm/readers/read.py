@@ -25,7 +25,7 @@ from pairedperm.errors import (
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
 from pairedperm.readers.files import DROP, ReadOptions
 from pairedperm.readers.formats import read_logs, read_references
-from pairedperm.readers.log import Run, asked_group, asked_tasks, named, without_unscored
+from pairedperm.readers.log import Run, asked_tasks, named, without_unscored
 from pairedperm.readers.match import check_formats, match_task, names_of_files
 from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples, equal_metrics
 from pairedperm.readers.tables import without_summaries
@@ -133,8 +133,7 @@ def read_runs(path1: Any, path2: Any, **options: Any) -> Runs:
     >>> runs.compare().pvalue
     0.25
     """
-    chosen = ReadOptions.of(options)
-    return of_tasks(read_tasks(path1, path2, chosen), asked_group(chosen.task or ()))
+    return of_tasks(read_tasks(path1, path2, ReadOptions.of(options)))
 
 
 def read_folder(*paths: Any, **options: Any) -> Runs:

@@ -8,9 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
 from pairedperm.comparison.several import compare_suites
 from pairedperm.comparison.suite import TaskWeights, compare_suite
@@ -24,7 +23,7 @@ from pairedperm.readers.aggregates import (
 )
 from pairedperm.readers.files import OnMissing
 from pairedperm.readers.lm_eval import reported_value
-from pairedperm.readers.log import INFINITE, Run, TaskGroup, is_unscored, no_numbers
+from pairedperm.readers.log import INFINITE, Run, is_unscored, no_numbers
 from pairedperm.readers.match import Matching, Unmatched, differing, names_of_files
 from pairedperm.readers.metrics import (
     Direction,
@@ -58,99 +57,56 @@ _WEIGHTED = {"size": "weighted by size", "equal": "with equal weights"}
 _OTHERWISE = {"size": "weights='equal'", "equal": "weights='size'"}  # of two, the other
 
 
-def group_averages(
-    tasks: Mapping[str, Mapping[str, Run]], metric: str, asked: str | None = None
-) -> tuple[str, dict[str, float], list[str]] | None:
-    """Return the group of these tasks, what results report of it, and its tasks that are lost.
-
-    They report an average of each system. None: there is no group.
-
-    Parameters
-    ----------
-    tasks : dict from str to dict
-        The run of each system on each task.
-    metric : str
-        The name of the metric in the logs.
-    asked : str or None
-        The name of a group, or a pattern: then it is the smallest group that has all these tasks
-        and whose tasks all fit. None: the smallest group that has all these tasks.
-    """
-    of_systems: dict[str, dict[str, TaskGroup]] = {}  # the groups that the runs of each are in
-    for runs in tasks.values():
-        for system, run in runs.items():
-            of_systems.setdefault(system, {}).update(run.task_groups)
-    known = {name: x.tasks for groups in of_systems.values() for name, x in groups.items()}
-
-    def fits(task: str) -> bool:
-        return asked is None or fnmatchcase(task, asked)
-
-    fitting = [x for x, some in known.items() if {*tasks} <= {*some} and all(map(fits, some))]
-    name = asked if asked in known else min(fitting, key=lambda x: len(known[x]), default=None)
-    if name is None:
-        return None
-    averages = {
-        system: value
-        for system, groups in of_systems.items()
-        if name in groups
-        and (value := finite_number(reported_value(groups[name].reported, metric))) is not None
-    }
-    return name, averages, [x for x in known[name] if x not in tasks]
-
-
 def _notes_on_weights(
     weights: TaskWeights | None,
     scores: Mapping[str, float],
     compared: Mapping[str, Examples],
-    systems: Mapping[str, Mapping[str, Run]],
-    asked: str | None,
-) -> tuple[str, list[str]]:
-    """Say how the tasks are weighted, and where a group's average is reported otherwise.
+    tasks: Mapping[str, Runs],
+) -> list[str]:
+    """Say how the tasks are weighted, and where results report another average of their group.
 
-    Nothing is said of numbers that the caller gives, of tasks with several metrics, or of systems
-    without a score, which have other names on other tasks.
+    Of averages nothing is said for numbers that the caller gives, for tasks with several metrics,
+    and for systems without a score, which have other names on other tasks.
     """
     weights = "equal" if weights is None else weights
     if not isinstance(weights, str):
-        return "average with the given weights", []
-    note = f"average {_WEIGHTED[weights]}"
+        return ["average with the given weights"]
+    notes = [f"average {_WEIGHTED[weights]}"]
     metric, *others = dict.fromkeys(x.name for x in compared.values())
-    found = None if others else group_averages(systems, metric, asked)
-    if found is None:
-        return note, []
-    group, averages, lost = found
-    where = f"group {shown(group)}: "
-    doubts = [f"{where}not compared: {first_of([*map(shown, lost)])}"] * bool(lost)
-    doubts += [
-        f"{where}{value:.6g} is reported of {shown_path(system)}, but the average of the "
-        f"compared tasks is {scores[system]:.6g} {_WEIGHTED[weights]}; weigh them otherwise, "
-        f"{_OTHERWISE[weights]}"
-        for system, value in averages.items()
-        if system in scores and gap_to_reported(scores[system], value) == math.inf
+    averages = {
+        (name, system): finite_number(reported_value(group.reported, metric))
+        for runs in tasks.values()
+        for system, run in runs.systems.items()
+        for name, group in run.task_groups.items()
+        if {*group.tasks} == {*tasks} and not others
+    }
+    return notes + [
+        f"group {shown(group)}: {value:.6g} is reported of {shown_path(system)}, but the average "
+        f"of the compared tasks is {scores[system]:.6g} {_WEIGHTED[weights]}; weigh them "
+        f"otherwise, {_OTHERWISE[weights]}"
+        for (group, system), value in averages.items()
+        if value is not None and gap_to_reported(scores.get(system, value), value) == math.inf
     ]
-    return note, doubts
 
 
 def suite_of(
     compared: Mapping[str, Examples],
-    systems: Mapping[str, Mapping[str, Run]],
-    asked: str | None = None,
+    tasks: Mapping[str, Runs],
     weights: TaskWeights | None = None,
     groups: Mapping[str, Mapping[Any, Any]] | None = None,
     **options: Any,
-) -> tuple[SuiteResult, list[str], list[str]]:
+) -> tuple[SuiteResult, list[str]]:
     """Compare two systems on several tasks by `pairedperm.compare_suite`.
 
-    Return also a note on how the tasks are weighted, if they have an average, and the doubts of
-    `GroupAverages`.
+    Return also a note on how the tasks are weighted, if they have an average, and on each average
+    that results report otherwise.
 
     Parameters
     ----------
     compared : dict from str to Examples
         What is compared on each task.
-    systems : dict from str to dict
-        The run of each system on each task.
-    asked : str or None
-        The name of a group of tasks, or a pattern of names, that was asked for.
+    tasks : dict from str to Runs
+        The runs of each task.
     weights
         See `pairedperm.compare_suite`.
     groups : dict from str to dict, or None
@@ -178,22 +134,18 @@ def suite_of(
     )
     suite = replace(suite, name1=name1, name2=name2, _tests=tests)
     if suite.average is None:
-        return suite, [], []
+        return suite, []
     scores = {name1: suite.average.score1, name2: suite.average.score2}
-    note, doubts = _notes_on_weights(weights, scores, compared, systems, asked)
-    return suite, [note], doubts
+    return suite, _notes_on_weights(weights, scores, compared, tasks)
 
 
 def averages_of(
     compared: Mapping[str, Examples],
-    systems: Mapping[str, Mapping[str, Run]],
-    asked: str | None = None,
+    tasks: Mapping[str, Runs],
     weights: TaskWeights = "equal",
     **options: Any,
 ) -> tuple[Leaderboard, list[str]]:
-    """Rank all systems by `pairedperm.compare_suites`; return also notes on the weights.
-
-    Of `systems`, `asked` and `weights` see `suite_of`.
+    """Rank all systems by `pairedperm.compare_suites`; return also notes, as `suite_of` does.
 
     Raises
     ------
@@ -208,8 +160,7 @@ def averages_of(
             weights=weights,
             **options,
         )
-    note, doubts = _notes_on_weights(weights, board.scores, compared, systems, asked)
-    return board, [note, *doubts]
+    return board, _notes_on_weights(weights, board.scores, compared, tasks)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -235,7 +186,6 @@ class Runs(Printed):
     matching: Matching
     on_missing: OnMissing = field(default="error")
     notes: tuple[str, ...] = ()
-    _asked: ClassVar[str | None] = None  # the group, or the pattern, of several tasks
 
     @property
     def ids(self) -> list[Id]:
@@ -316,7 +266,7 @@ class Runs(Printed):
             found = self._of_means(logged, lower_is_better, score_range)
         else:
             found = self._of_aggregates(logged, lower_is_better)
-        return found._replace(doubts=[*doubts, *found.doubts], is_reported=not doubts)
+        return found._replace(doubts=doubts)
 
     def _of_means(self, logged: str, lower_is_better: bool | None, score_range: Any) -> Examples:
         """Return what is compared under a logged metric of which the mean is reported.
@@ -349,7 +299,7 @@ class Runs(Printed):
         InputError
             If the runs make different scores of it, or have different references.
         """
-        metric, of_runs, doubts = settled(logged, self._runs)
+        metric, of_runs = settled(logged, self._runs)
         check_direction(metric, lower_is_better)
         columns, references = ([[x and x[k] for x in column] for column in of_runs] for k in (0, 1))
         if ids := differing(self.ids, references):
@@ -358,7 +308,7 @@ class Runs(Printed):
             raise InputError("the runs do not hold the same examples", remedy=remedy)
         direction = Direction(metric.lower_is_better, "log")
         right = _first_given(references)
-        return self._compared(logged, columns, right, metric, direction)._replace(doubts=doubts)
+        return self._compared(logged, columns, right, metric, direction)
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
@@ -530,9 +480,8 @@ class Runs(Printed):
             with called({}, task and f"task {shown(task)}"):
                 of_metric = metric, lower_is_better, metric_options
                 compared[task] = runs._examples(*of_metric, options)
-        systems = {task: x.systems for task, x in self.tasks.items()}
-        result, _, doubts = suite_of(compared, systems, self._asked, weights, groups, **options)
-        for doubt in doubts:
+        result, notes = suite_of(compared, self.tasks, weights, groups, **options)
+        for doubt in notes[1:]:
             warn(doubt)
         return result
 
@@ -598,8 +547,8 @@ class RunsOfTasks(Runs):
         The runs of each task.
     """
 
-    def __init__(self, tasks: Mapping[str, Runs], asked: str | None = None) -> None:
-        vars(self).update(tasks={**tasks}, _asked=asked)
+    def __init__(self, tasks: Mapping[str, Runs]) -> None:
+        vars(self).update(tasks={**tasks})
 
     def __getattr__(self, name: str) -> Any:
         if name in _OF_A_TASK:
@@ -645,6 +594,6 @@ def only_task(tasks: Mapping[str, Runs]) -> Runs:
     return next(iter(tasks.values()))
 
 
-def of_tasks(tasks: Mapping[str, Runs], asked: str | None) -> Runs:
-    """Return the runs of all tasks, of a group or a pattern that was asked for, as one object."""
-    return RunsOfTasks(tasks, asked) if len(tasks) > 1 else only_task(tasks)
+def of_tasks(tasks: Mapping[str, Runs]) -> Runs:
+    """Return the runs of all tasks as one object."""
+    return RunsOfTasks(tasks) if len(tasks) > 1 else only_task(tasks)

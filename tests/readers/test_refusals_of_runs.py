@@ -158,7 +158,7 @@ def test_metrics():
     #    1.
     named("f1", ([[1, 1], [0, 1]], 0.123), ([[1, 1], [0, 1]], 0.123)).examples()
     # -> NoMetricError: the runs have no metric in common: a … has no scores: 'f1' holds [1, 1]
-    #    (list), of … which no average of F1 makes the 0.123 of the results
+    #    (list), of … which no known metric makes the 0.123 of the results
     named("mcc", ([[1, 1], [0, 1]], 0.123), ([[1, 1], [0, 1]], 0.123)).examples()
     # -> NoMetricError: the runs have no metric in common: a … has no scores: 'mcc' holds [1, 1]
     #    (list), of … which no known metric makes the 0.123 of the results … A score is one number

@@ -7,10 +7,9 @@ import warnings
 
 import pytest
 
-from corpora.logs import LOGS, lm_eval_groups, save
+from corpora.logs import LOGS, lm_eval_groups
 from pairedperm import InputError, compare_suite
 from pairedperm.readers import Runs, read_runs
-from pairedperm.readers.tasks import group_averages
 
 ONE, TWO = (LOGS / "lm_eval" / f"scikit-learn__{x}" for x in ("logistic_regression", "naive_bayes"))
 METRICS = ("acc", "exact_match,strict-match")
@@ -89,11 +88,6 @@ def reported(tmp_path):
     return found
 
 
-def averages(runs, asked):
-    """What results report of the group of these tasks."""
-    return group_averages({task: x.systems for task, x in runs.tasks.items()}, "acc", asked)
-
-
 def told(runs, **options):
     """The suite, and what is said of its average."""
     with warnings.catch_warnings(record=True) as found:
@@ -107,19 +101,14 @@ def told(runs, **options):
 def test_the_weights_make_the_reported_average(asked, by_size, weights, reported):
     """With groups in groups: all tasks of a group have a weight of their own."""
     runs, group = reported(asked, by_size), "g" if asked == "g_*" else asked
-    name, reported_of, lost = averages(runs, asked)
-    assert (name, lost, [*reported_of]) == (group, [], ["a", "b"])
-    suite, said = told(runs, weights=weights)
-    assert [suite.average.score1, suite.average.score2] == pytest.approx(
-        [*reported_of.values()], rel=1e-14
-    )
+    wanted, said = told(runs, weights=weights)
     assert said == []
     other = "equal" if by_size else "size"
     suite, said = told(runs, weights=other)
     how = "with equal weights" if by_size else "weighted by size"
     assert len(said) == 2  # of each system
     assert said[1] == (
-        f"group {group!r}: {reported_of['b']:.6g} is reported of b, but the average of the "
+        f"group {group!r}: {wanted.average.score2:.6g} is reported of b, but the average of the "
         f"compared tasks is {suite.average.score2:.6g} {how}; weigh them otherwise, "
         f"weights={weights!r}."
     )
@@ -144,26 +133,7 @@ def test_averages_that_are_others(changes, n_doubts, reported):
     assert len(told(reported("g_?", changes=changes), weights="size")[1]) == n_doubts
 
 
-def test_tasks_without_logs(tmp_path, reported):
-    """They are named, and what is reported is of them, too, and of examples that are left out."""
-    reported("g")
-    (log,) = (tmp_path / "a").glob("samples_g_b*")
-    save(log, log.read_text("utf-8").partition("\n")[2])
-    runs = read_runs(tmp_path / "a", tmp_path / "b", task="g", on_missing="drop")
-    says = "is reported of b, but the average of the compared tasks"
-    assert any(says in x for x in told(runs, weights="size")[1])
-    for folder in ("a", "b"):
-        next((tmp_path / folder).glob("samples_g_b*")).unlink()
-    _, said = told(read_runs(tmp_path / "a", tmp_path / "b", task="g"), weights="size")
-    assert said[0] == "group 'g': not compared: 'g_b'."
-    assert len(said) == 1 + 2
-
-
-@pytest.mark.parametrize(
-    ("asked", "group"), [("g_a", None), ("x*", "other"), ("*", None), ("g_[ab]*", "inner")]
-)
-def test_the_group_of_a_pattern(asked, group, reported):
-    """Of tasks that are not compared there is none."""
-    found = averages(reported(asked), asked)
-    assert (found and found[0]) == group
-    assert told(reported("g_[ac]"))[1] == []
+@pytest.mark.parametrize("asked", ["g_[ac]", "*", "x"])
+def test_tasks_that_are_no_whole_group(asked, reported):
+    """What is reported is of other tasks, or of one."""
+    assert told(reported(asked), weights="size")[1] == []
