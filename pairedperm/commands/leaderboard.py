@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, constant_option, option
@@ -108,10 +107,8 @@ def _with_metric(
     flags: _LeaderboardFlags, tasks: Mapping[str, Runs]
 ) -> tuple[list[tuple[Runs, Examples]], list[str]]:
     """Return the tasks that have the metric, and a note on each other task."""
-    return those_with_metric(
-        (runs, _where(task, tasks), partial(flags.reading.examples, runs))
-        for task, runs in tasks.items()
-    )
+    each = [(runs, None) for runs in tasks.values()]
+    return those_with_metric(each, lambda runs, _: flags.reading.examples(runs))
 
 
 def _where(task: str, tasks: Mapping[str, Runs]) -> str:

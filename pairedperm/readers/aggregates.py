@@ -11,7 +11,6 @@ from itertools import starmap
 from typing import Any
 
 from pairedperm.errors import (
-    SHOWN,
     InputError,
     counted,
     heard_by,
@@ -19,7 +18,6 @@ from pairedperm.errors import (
     shown_path,
 )
 from pairedperm.nulls.swaps import problem_of
-from pairedperm.readers.files import TABLES
 from pairedperm.readers.log import Aggregated, Run, is_unscored
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.agreement import MatthewsCorrelation
@@ -31,7 +29,6 @@ ROUNDING = 1e-9  # proof: relative, beyond the rounding of sums in another order
 _FEWEST = (2, 1)  # tuned: digits after the point that a number below 10, or another, has at least
 LARGEST = 1e300  # proof: far within floats
 _NUMBERS = {int, float, bool, Fraction}
-_WITH_RESULTS = ("lm_eval", "every_eval_ever")  # formats whose results are a file beside the log
 # What a name of lm-evaluation-harness means, by what is logged for each example.
 _OF_LOGS = {"perplexity": (Perplexity(),)}  # log P
 _OF_WEIGHTED = {  # log P of a text, and its number of words or bytes
@@ -64,10 +61,13 @@ def with_aggregates(
         logged = [x for x in column if not is_unscored(x)]
         value = finite_number(reported.get(name))
         mean = float_mean(logged) if name in scores else math.nan
+        least = min(logged, default=0) if name in scores else 0
+        others = [x for x in logged if x != least]
+        may_lack = least < 0 <= min(others, default=-1)  # such as -1, which may be no score
         if value is not None and _is_reported(mean, value):
             continue
-        if value is not None and name in scores and _is_reported(_mean_of_scored(logged), value):
-            sentinels[name] = min(logged)
+        if value is not None and may_lack and _is_reported(float_mean(others), value):
+            sentinels[name] = least
             continue
         meant, entries = _meant(name, column, logged)
         is_known = bool(meant) and (_plain(name) in _OF_LIKELIHOODS or meant == (Accuracy(),))
@@ -76,66 +76,30 @@ def with_aggregates(
             aggregated[name] = Aggregated(meant if is_known else fitting, entries)
             scores.pop(name, None)
             left_out.pop(name, None)
-        if value is None or fitting:
-            continue
-        if name in left_out:
-            unknown = f", of which no known metric makes the {value:.6g} of the results"
-            left_out[name] = f"{left_out[name]}{unknown}"
-        elif len(logged) == len(column):
-            own = _score_of(meant[0], entries) if is_known else mean
-            doubts[name] = _doubt(
-                name, run, value, meant[0].in_words if is_known else "mean", own, len(logged)
+        where = shown_path(run.path)
+        if value is None and name in scores and may_lack and least == -1:
+            doubts[name] = (
+                f"{name} is -1 in {len(logged) - len(others):,} of "
+                f"{counted(len(logged), 'example')} of {where}: a tool may write that for what it "
+                "did not score, and no results beside the log tell"
             )
-    return replace(
-        run,
-        scores=scores,
-        left_out=left_out,
-        aggregated=aggregated,
-        doubts=doubts,
-        sentinels=sentinels,
-        reported={x for x in reported if finite_number(reported[x]) is not None},
-    )
+        elif value is not None and name in left_out:
+            left_out[name] += f", of which no known metric makes the {value:.6g} of the results"
+        elif value is not None and not fitting and len(logged) == len(column):
+            what, own = "mean", mean
+            if is_known:
+                what, own = meant[0].in_words, _score_of(meant[0], entries)
+            doubts[name] = (
+                f"{name}: {value:.6g} is reported with {where}, but the {what} of its "
+                f"{counted(len(logged), 'score')} is {own:.6g}"
+            )
+    told: dict[str, Any] = {"aggregated": aggregated, "doubts": doubts, "sentinels": sentinels}
+    return replace(run, scores=scores, left_out=left_out, **told)
 
 
 def _is_reported(mean: float, value: float) -> bool:
     """Tell whether a mean is the reported number, which may be in percent."""
     return min(gap_to_reported(mean, value), gap_to_reported(100.0 * mean, value)) < math.inf
-
-
-def _mean_of_scored(scores: list[Any]) -> float:
-    """Return the mean without a number below 0, if no other is; such as -1, which is no score."""
-    least = min(scores, default=0)
-    others = [x for x in scores if x != least]
-    return float_mean(others) if least < 0 <= min(others, default=-1) else math.nan
-
-
-def _doubt(name: str, run: Run, value: float, what: str, own: float, n: int) -> str:
-    """Say that a reported number is another than what is compared."""
-    return (
-        f"{name}: {value:.6g} is reported with {shown_path(run.path)}, but the {what} of its "
-        f"{counted(n, 'score')} is {own:.6g}"
-    )
-
-
-def doubt_of_unscored(name: str, runs: Sequence[Run]) -> list[str]:
-    """Say that -1 may stand for no score in a tool's log, unless a reported number tells."""
-    some = []
-    for run in runs:
-        scores = [x for x in run.scores[name] if not is_unscored(x)]
-        if run.format in TABLES or -1 not in scores:
-            continue
-        if name in run.reported and name not in run.doubts:
-            return []
-        if name not in run.reported and not math.isnan(_mean_of_scored(scores)):
-            n_of_all = f"{scores.count(-1):,} of {len(scores):,} examples of "
-            some.append(f"{n_of_all}{shown_path(run.path)}")
-    if not some:
-        return []
-    why = "a tool may write that for what it did not score, and no reported number tells"
-    results = ". Give the logs with the results that the tool writes beside them"
-    remedy = results * (runs[0].format in _WITH_RESULTS)
-    more = f" and {len(some) - SHOWN:,} more" if len(some) > SHOWN else ""
-    return [f"{name} is -1 in {' and in '.join(some[:SHOWN])}{more}: {why}{remedy}"]
 
 
 def settled(logged: str, runs: Sequence[Run]) -> tuple[Metric, list[list[Any]]]:

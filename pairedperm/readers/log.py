@@ -97,8 +97,6 @@ class Run:
         The metrics of which the log's tool reports another number, and which.
     sentinels : dict from str to float
         The number among the scores of a metric that stands for no score: the tool leaves it out.
-    reported : set of str
-        The metrics of which the log's tool reports a number.
     task_groups : dict from str to TaskGroup
         The groups that the task is in, as the results file beside the log says.
     invalid : list of int or str
@@ -127,7 +125,6 @@ class Run:
     aggregated: dict[str, Aggregated] = field(default_factory=dict)
     doubts: dict[str, str] = field(default_factory=dict)
     sentinels: dict[str, float] = field(default_factory=dict)
-    reported: set[str] = field(default_factory=set)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
     invalid: list[Id] = field(default_factory=list)
     summaries: list[str] = field(default_factory=list)
@@ -332,39 +329,32 @@ def with_repeats(run: Run) -> Run:
     for k, example in enumerate(run.ids):
         rows.setdefault(example, []).append(k)
 
-    def of_first(what: str) -> list[Any] | None:
-        column: list[Any] | None = getattr(run, what)
-        if column is None:
-            return None
-        for example, some in rows.items():
+    for what in ("references", "groups", "documents", "prompts"):
+        column = getattr(run, what)
+        for example, some in rows.items() if column else ():
             if any(column[k] != column[some[0]] for k in some):
                 raise InputError(
                     f"{shown_path(run.path)} has repeats of id {shown(example)} with different "
                     f"{what}: {describe([column[k] for k in some])}",
                     remedy="Give them the same.",
                 )
-        return [column[some[0]] for some in rows.values()]
-
-    def without_repeated(of_all: Aggregated) -> Aggregated:
-        entries = [None if more else of_all.entries[k] for k, *more in rows.values()]
-        return of_all._replace(entries=entries)
 
     def means(scores: LoggedScores) -> LoggedScores:
         column = as_meant(scores)
         return [mean_of([column[k] for k in some]) for some in rows.values()]
 
+    first = examples_at(run, [some[0] for some in rows.values()])
+    aggregated = {}
+    for name, of_all in first.aggregated.items():
+        each = zip(of_all.entries, rows.values(), strict=True)
+        aggregated[name] = of_all._replace(entries=[x if len(y) == 1 else None for x, y in each])
     return replace(
-        run,
-        ids=[*rows],
+        first,
         scores={name: means(column) for name, column in run.scores.items()},
-        aggregated={name: without_repeated(x) for name, x in run.aggregated.items()},
+        aggregated=aggregated,
         predictions=run.predictions
         and [Repeats(run.predictions[k] for k in some) for some in rows.values()],
         n_repeats=[*map(len, rows.values())],
-        references=of_first("references"),
-        groups=of_first("groups"),
-        documents=of_first("documents"),
-        prompts=of_first("prompts"),
     )
 
 

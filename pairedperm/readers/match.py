@@ -132,13 +132,11 @@ def match_task(
     """
     runs = [*systems.values()]
     check_formats(runs)
-    versions = {run.version: run.path for run in runs if run.version}
-    if len(versions) > 1:
-        listed = [f"{version} in {shown_path(path)}" for version, path in versions.items()]
-        raise InputError(
-            f"the runs are of different versions of task {shown(task)}: {'; '.join(listed)}",
-            remedy="Evaluate both systems with the same version.",
-        )
+    _check_same(
+        f"versions of task {shown(task)}",
+        {run.version: run.path for run in runs if run.version},
+        "Evaluate both systems with the same version.",
+    )
     runs = in_one_type([*runs, *([] if references is None else [references])])
     n, n_unused, by = len(systems), 0, "id"
     if options.repeats:
@@ -240,17 +238,20 @@ def _named_by_document(runs: Sequence[Run]) -> list[Run]:
 
 def check_formats(runs: Sequence[Run]) -> None:
     """Raise InputError if the runs have different formats, whose ids may mean different things."""
-    kinds = {"a table" if run.format in TABLES else run.format: run.path for run in runs}
-    if len(kinds) > 1:
-        listed = "; ".join([f"{shown_path(path)} is {kind}" for kind, path in kinds.items()])
-        raise InputError(
-            f"the runs are of different formats: {listed}",
-            remedy=(
-                "Their ids may mean different things.",
-                "Compare logs of one tool, or write both as tables of id and score.",
-                "Of a folder with both, choose one, format=…",
-            ),
-        )
+    _check_same(
+        "formats",
+        {"a table" if run.format in TABLES else run.format: run.path for run in runs},
+        "Their ids may mean different things.",
+        "Compare logs of one tool, or write both as tables of id and score.",
+        "Of a folder with both, choose one, format=…",
+    )
+
+
+def _check_same(what: str, paths: Mapping[str, str], *remedy: str) -> None:
+    """Raise InputError if runs are of different kinds; `paths` has a file of each kind."""
+    if len(paths) > 1:
+        listed = "; ".join([f"{shown_path(path)} is {kind}" for kind, path in paths.items()])
+        raise InputError(f"the runs are of different {what}: {listed}", remedy=remedy)
 
 
 def names_of_files(runs: Sequence[Run]) -> list[str]:

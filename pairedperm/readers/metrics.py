@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
@@ -33,7 +33,7 @@ from pairedperm.readers.log import INFINITE, Run, is_unscored
 from pairedperm.readers.match import Unmatched, without
 from pairedperm.results.result import with_interval
 from pairedperm.results.several import Leaderboard
-from pairedperm.scoring.metric import METRICS, Metric, metric_options, read_metric, split_call
+from pairedperm.scoring.metric import METRICS, Metric, read_metric, split_call
 from pairedperm.scoring.scores import simplified
 
 _OF = ("", "mean", "avg", "average", "total", "val", "valid", "validation", "eval", "test")
@@ -150,15 +150,15 @@ def _are_equal(one: str, other: str, runs: Sequence[Run], given: bool | None) ->
     return lower == also
 
 
-def first_in_logs(metrics: Sequence[str], runs: Sequence[Run]) -> str:
-    """Return the first of these metrics that all runs have scores of, or else the first."""
-
-    def is_logged(metric: str) -> bool:
-        with suppress(NoMetricError):
-            return name_in_logs(metric, runs) is not None
-        return False
-
-    return next(filter(is_logged, metrics), metrics[0])
+def logged_name(metric: str | Metric, runs: Sequence[Run]) -> str | None:
+    """Return the name in the logs of a metric that all runs have scores of, or None."""
+    if not isinstance(metric, str):
+        return None
+    # the one reducer of epochs, or the one filter, need not be named
+    longer = [x for x in runs[0].metrics if x.startswith((f"{metric}[", f"{metric},"))]
+    plain = metric.removesuffix(",none")  # as lm-evaluation-harness's results call it
+    names = metric, plain, *(longer if len(longer) == 1 else [])
+    return next((x for x in names if all(x in run.metrics for run in runs)), None)
 
 
 def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
@@ -169,23 +169,19 @@ def name_in_logs(metric: str | Metric, runs: Sequence[Run]) -> str | None:
     InputError
         If a run has no scores of the metric, and a run has no predictions.
     """
-    if not isinstance(metric, str):
-        return None
-    plain = metric.removesuffix(",none")  # as lm-evaluation-harness's results call it
-    # the one reducer of epochs, or the one filter, need not be named
-    longer = [x for x in runs[0].metrics if x.startswith((f"{metric}[", f"{metric},"))]
-    for name in (metric, plain, *(longer if len(longer) == 1 else [])):
-        if all(name in run.metrics for run in runs):
-            return name
-    if all(run.predictions is not None for run in runs):
-        return None
+    name = logged_name(metric, runs)
+    has_predictions = all(run.predictions is not None for run in runs)
+    if name or has_predictions or not isinstance(metric, str):
+        return name
+    plain = metric.removesuffix(",none")
     run = next(run for run in runs if plain not in run.metrics)
     has = f"It has {metrics_in_words(run)}"
     if plain in run.left_out:
         fact = f"{shown(metric)} is no number per example in {shown_path(run.path)}"
-        what, also = run.left_out[plain], has if run.metrics or run.predictions else ""
-        remedy = also, _ONE_NUMBER
-        raise NoMetricError("metric", f"{fact}, but {what}", remedy=remedy, fact=fact)
+        remedy = has if run.metrics or run.predictions else "", _ONE_NUMBER
+        raise NoMetricError(
+            "metric", f"{fact}, but {run.left_out[plain]}", remedy=remedy, fact=fact
+        )
     fact = f"{shown_path(run.path)} lacks {shown(metric)}"
     raise NoMetricError("metric", f": {fact}", remedy=has, fact=fact)
 
@@ -543,15 +539,3 @@ def check_groups(groups: Sequence[Any] | None, ids: Sequence[Id]) -> None:
     if lacking:
         remedy = "Give an example without a group one of its own."
         raise InputError(str(Unmatched("ids have no group", lacking)), remedy=remedy)
-
-
-def options_of_metric(
-    of_metric: Mapping[str, Any] | None, others: Mapping[str, Any]
-) -> Mapping[str, Any]:
-    """Return the options of the metric; raise InputError for one among the others."""
-    misplaced = [name for name in others if name in metric_options()]
-    if misplaced:
-        name = misplaced[0]
-        written = f"metric_options={{{name!r}: {shown(others[name])}}}"
-        raise InputError(f"`{name}` is an option of the metric", remedy=f"write {written}")
-    return of_metric or {}

@@ -9,9 +9,8 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pairedperm.errors import (
     InputError,
@@ -495,48 +494,44 @@ def compare_all(
             for x in others
         ]
 
-    def where(task: str, metric: str | None) -> str:
-        return ", ".join(shown_path(x) for x in (task, metric) if x) if len(wanted) > 1 else ""
-
-    def examples_of(runs: Runs, metric: str | None) -> Callable[[], Examples]:
+    def compared(runs: Runs, metric: str | None) -> tuple[Examples, PairedResult]:
         # of several, those that are no means have a direction of their own
         is_own = not metrics and any(metric in x.aggregated for x in runs.systems.values())
         lower = None if is_own and len(wanted) > 1 else lower_is_better
-        return partial(runs.examples, metric, lower_is_better=lower, **(metric_options or {}))
+        examples = runs.examples(metric, lower_is_better=lower, **(metric_options or {}))
+        return examples, compare_examples(examples, **options)
 
-    pairs, left_out = those_with_metric(
-        (runs, where(runs.task, x), examples_of(runs, x)) for runs, x in wanted
-    )
-    results: dict[Logged, PairedResult] = {}
-    for runs, examples in pairs:
-        with called({}, where(runs.task, examples.name)):
-            results[Logged(runs.task, examples.name)] = compare_examples(examples, **options)
+    pairs, lacking = those_with_metric(wanted, compared)
+    found = {Logged(runs.task, x[0].name): x for runs, x in pairs}
+    tests = with_adjusted([(key, result) for key, (_, result) in found.items()], correction)
     name1, name2 = pairs[0][0].systems
-    tests = with_adjusted([*results.items()], correction)
-    board = Comparisons(tests, correction, alpha, name1, name2, (*not_whole, *left_out, *doubles))
-    return board, [examples for _, examples in pairs]
+    left_out = *not_whole, *lacking, *doubles
+    board = Comparisons(tests, correction, alpha, name1, name2, left_out)
+    return board, [examples for examples, _ in found.values()]
+
+
+_Compared = TypeVar("_Compared")
 
 
 def those_with_metric(
-    wanted: Iterable[tuple[Runs, str, Callable[[], Examples]]],
-) -> tuple[list[tuple[Runs, Examples]], list[str]]:
-    """Return the runs of each task with what is compared, and a note on each that lacks the metric.
-
-    Each comes with the words that say in messages where it is, and a function for what is compared.
+    wanted: Sequence[tuple[Runs, str | None]], compared: Callable[[Runs, str | None], _Compared]
+) -> tuple[list[tuple[Runs, _Compared]], list[str]]:
+    """Compare the runs of each task; return also a note on each that lacks the metric.
 
     Raises
     ------
     InputError
-        If all lack it; for the reasons of `Runs.examples`.
+        If all lack it; for the reasons of `compared`.
     """
-    compared: list[tuple[Runs, Examples]] = []
+    found: list[tuple[Runs, _Compared]] = []
     lacking: list[tuple[Runs, NoMetricError]] = []
-    for runs, where, examples in wanted:
-        with called({}, where):
+    for runs, metric in wanted:
+        where = ", ".join(shown_path(x) for x in (runs.task, metric) if x)
+        with called({}, where if len(wanted) > 1 else ""):
             try:
-                compared.append((runs, examples()))
+                found.append((runs, compared(runs, metric)))
             except NoMetricError as error:
                 lacking.append((runs, error))
-    if not compared:
+    if not found:
         raise lacking[0][1]
-    return compared, [f"left out: task {shown(runs.task)}: {x.fact}" for runs, x in lacking]
+    return found, [f"left out: task {shown(runs.task)}: {x.fact}" for runs, x in lacking]

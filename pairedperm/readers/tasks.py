@@ -16,7 +16,6 @@ from pairedperm.comparison.suite import TaskWeights, compare_suite
 from pairedperm.errors import InputError, called, counted, first_of, shown, shown_path, warn
 from pairedperm.inputs.columns import Id, is_missing
 from pairedperm.readers.aggregates import (
-    doubt_of_unscored,
     finite_number,
     gap_to_reported,
     settled,
@@ -33,15 +32,14 @@ from pairedperm.readers.metrics import (
     check_groups,
     compare_examples,
     direction_of_means,
-    first_in_logs,
     known_range,
     leaderboard_of,
+    logged_name,
     metrics_in_words,
     metrics_of,
     name_in_logs,
     named_tasks,
     only_metric,
-    options_of_metric,
     two_names,
     unreported,
     warn_of_doubts,
@@ -49,7 +47,7 @@ from pairedperm.readers.metrics import (
 from pairedperm.results.several import Leaderboard
 from pairedperm.results.suite import SuiteResult
 from pairedperm.results.told import Printed
-from pairedperm.scoring.metric import Metric, read_metric
+from pairedperm.scoring.metric import Metric, metric_options, read_metric
 from pairedperm.scoring.metrics.given import MeanScore
 
 _WHOLE = {int, bool, str}  # types that have no missing or infinite value
@@ -250,23 +248,25 @@ class Runs(Printed):
         runs = self._runs
         wanted: Any = only_metric(runs, lower_is_better) if metric is None else metric
         if isinstance(wanted, (list, tuple)) and wanted:
-            wanted = first_in_logs(wanted, runs)
+            wanted = next((x for x in wanted if logged_name(x, runs)), wanted[0])
         logged = name_in_logs(wanted, runs)
         if logged is None:
             return self._of_predictions(wanted, lower_is_better, metric_options)
         is_mean = not any(logged in run.aggregated for run in runs)
         score_range = metric_options.pop("score_range", None) if is_mean else None
-        if metric_options:
-            option = next(iter(metric_options))
+        for option in metric_options:
             what = f"is no option of {shown(logged)}, whose scores were logged"
             raise InputError(f"`{option}` {what}", remedy="leave it out")
-        doubts = [run.doubts[logged] for run in runs if logged in run.doubts]
         if is_mean:
-            doubts += doubt_of_unscored(logged, runs)
-            found = self._of_means(logged, lower_is_better, score_range)
-        else:
-            found = self._of_aggregates(logged, lower_is_better)
-        return found._replace(doubts=doubts)
+            return self._of_means(logged, lower_is_better, score_range)
+        chosen, of_runs = settled(logged, runs)
+        check_direction(chosen, lower_is_better)
+        columns, references = ([[x and x[k] for x in column] for column in of_runs] for k in (0, 1))
+        if ids := differing(self.ids, references):
+            what = str(Unmatched(f"have different references of {logged}", ids))
+            raise InputError(f"the runs do not hold the same examples: {what}")
+        direction = Direction(chosen.lower_is_better, "log")
+        return self._compared(logged, columns, references, chosen, direction)
 
     def _of_means(self, logged: str, lower_is_better: bool | None, score_range: Any) -> Examples:
         """Return what is compared under a logged metric of which the mean is reported.
@@ -277,38 +277,18 @@ class Runs(Printed):
         runs = self._runs
         columns = [run.scores[logged] for run in runs]
         direction = direction_of_means(logged, runs, lower_is_better)
-        ids: list[Id] = []
-        if told := [run.sentinels[logged] for run in runs if logged in run.sentinels]:
+        left_out = []
+        for told in {run.sentinels[logged] for run in runs if logged in run.sentinels}:
             each = zip(self.ids, zip(*columns, strict=True), strict=True)
-            ids = [x for x, some in each if {*some} == {told[0]}]
-            columns = [[None if x == told[0] else x for x in column] for column in columns]
-        mean = MeanScore(
-            of=logged,
-            lower_is_better=direction.lower_is_better,
-            score_range=known_range(logged, columns, runs) if score_range is None else score_range,
-        )
-        why = f"scored {told[0]:g} in {logged}, which its reported mean leaves out" if ids else ""
-        left_out = [Unmatched(why, ids)] * bool(ids)
-        return self._compared(logged, columns, None, mean, direction, left_out)
-
-    def _of_aggregates(self, logged: str, lower_is_better: bool | None) -> Examples:
-        """Return what is compared under a logged metric that is no mean.
-
-        Raises
-        ------
-        InputError
-            If the runs make different scores of it, or have different references.
-        """
-        metric, of_runs = settled(logged, self._runs)
-        check_direction(metric, lower_is_better)
-        columns, references = ([[x and x[k] for x in column] for column in of_runs] for k in (0, 1))
-        if ids := differing(self.ids, references):
-            some = Unmatched(f"have different references of {logged}", ids)
-            remedy = f"Affected ids: {some}"
-            raise InputError("the runs do not hold the same examples", remedy=remedy)
-        direction = Direction(metric.lower_is_better, "log")
-        right = _first_given(references)
-        return self._compared(logged, columns, right, metric, direction)
+            ids = [x for x, some in each if {*some} == {told}]
+            why = f"scored {told:g} in {logged}, which its reported mean leaves out"
+            left_out += [Unmatched(why, ids)] * bool(ids)
+            columns = [[None if x == told else x for x in column] for column in columns]
+        if score_range is None:
+            score_range = known_range(logged, columns, runs)
+        lower = direction.lower_is_better
+        mean = MeanScore(of=logged, lower_is_better=lower, score_range=score_range)
+        return self._compared(logged, columns, (), mean, direction, left_out)
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
@@ -326,15 +306,15 @@ class Runs(Printed):
             remedy = why, "Give a table of ids and references."
             raise InputError("references", "is missing", remedy=remedy)
         columns = [run.predictions or [] for run in self._runs]
-        right = _first_given([run.references for run in self._runs])
+        references = [run.references for run in self._runs]
         direction = Direction(metric.lower_is_better, "metric")
-        return self._compared(metric.name, columns, right, metric, direction)
+        return self._compared(metric.name, columns, references, metric, direction)
 
     def _compared(
         self,
         name: str,
         columns: list[list[Any]],
-        right: list[Any] | None,
+        references: Sequence[list[Any] | None],
         metric: Metric,
         direction: Direction,
         left_out: Sequence[Unmatched] = (),
@@ -347,33 +327,24 @@ class Runs(Printed):
             If an entry is missing, or a score infinite, and `on_missing` is "error"; if no example
             is left; if an example has no group.
         """
-        systems, groups = (
-            dict(zip(self.systems, columns, strict=True)),
-            [x.groups for x in self._runs],
-        )
-        right = right if metric.has_references else None
-        every = Examples(
-            name, self.ids, systems, right, _first_given(groups), metric, direction, []
-        )
-        every = every.without(left_out, "drop", "", "")
-        found = self._runs, every.systems.values(), every.ids
-        unmatched: list[Unmatched] = []
-        what, lacks = "a prediction", is_missing
-        if isinstance(metric, MeanScore):
-            what, lacks = name, is_unscored
-            # such as those of answers that could not be parsed
-            unmatched = _where(f"with an infinite {name}", INFINITE.__contains__, *found)
-        if unmatched and self.on_missing == "error":
-            remedy = "Score them as wrong, or leave them out, "
-            every.without(unmatched, "error", "scores must be finite", remedy)
-        unmatched += _where(f"without {what}", lacks, *found)
-        if every.references is not None:
-            ids = _ids_where(is_missing, every.references, every.ids)
+        runs, systems = self._runs, dict(zip(self.systems, columns, strict=True))
+        right = _first_given(references) if metric.has_references else None
+        groups = _first_given([run.groups for run in runs])
+        found = Examples(name, self.ids, systems, right, groups, metric, direction, [])
+        found = found.without(left_out, "drop", "", "")
+        some = runs, found.systems.values(), found.ids
+        if isinstance(metric, MeanScore):  # infinite are answers that could not be parsed
+            unmatched = _where(f"with an infinite {name}", INFINITE.__contains__, *some)
+            unmatched += _where(f"without {name}", is_unscored, *some)
+        else:
+            unmatched = _where("without a prediction", is_missing, *some)
+        if found.references is not None:
+            ids = _ids_where(is_missing, found.references, found.ids)
             unmatched += [Unmatched("without a reference", ids)] * bool(ids)
         remedy = "Score them, as wrong if they failed, or leave them out, "
-        every = every.without(unmatched, self.on_missing, "not all examples are scored", remedy)
-        check_groups(every.groups, every.ids)
-        return every
+        found = found.without(unmatched, self.on_missing, "not all examples are scored", remedy)
+        check_groups(found.groups, found.ids)
+        return found._replace(doubts=[run.doubts[name] for run in runs if name in run.doubts])
 
     def compare(
         self,
@@ -393,7 +364,7 @@ class Runs(Printed):
         groups : dict from int or str, or None
             The group of each id: its examples are swapped together. None: as the runs say.
         **options
-            Options of the test, as `pairedperm.compare` takes them.
+            Options of the test and of the metric, as `pairedperm.compare` takes them.
 
         Returns
         -------
@@ -405,7 +376,7 @@ class Runs(Printed):
             For the reasons of `examples`; if there are more than two runs; if `groups` is no dict,
             or lacks an id; if `pairedperm.compare` refuses the arguments.
         """
-        examples = self._examples(metric, lower_is_better, metric_options, options)
+        examples, options = self._examples(metric, lower_is_better, metric_options, options)
         return compare_examples(examples, groups=groups, **options)
 
     def leaderboard(
@@ -436,7 +407,7 @@ class Runs(Printed):
             For the reasons of `examples`; if `groups` is no dict, or lacks an id; if
             `pairedperm.compare_many` refuses the arguments.
         """
-        examples = self._examples(metric, lower_is_better, metric_options, options)
+        examples, options = self._examples(metric, lower_is_better, metric_options, options)
         return leaderboard_of(examples, groups=groups, **options)
 
     def suite(
@@ -475,11 +446,10 @@ class Runs(Printed):
             For the reasons of `examples`; if there are more than two systems; if
             `pairedperm.compare_suite` refuses the arguments.
         """
-        compared = {}
+        compared, asked = {}, (metric, lower_is_better, metric_options, options)
         for task, runs in self.tasks.items():
             with called({}, task and f"task {shown(task)}"):
-                of_metric = metric, lower_is_better, metric_options
-                compared[task] = runs._examples(*of_metric, options)
+                compared[task], options = runs._examples(*asked)
         result, notes = suite_of(compared, self.tasks, weights, groups, **options)
         for doubt in notes[1:]:
             warn(doubt)
@@ -490,12 +460,17 @@ class Runs(Printed):
         """The runs of each task."""
         return {self.task: self}
 
-    def _examples(self, metric: Any, lower: bool | None, of_metric: Any, others: Any) -> Examples:
-        """Return what is compared; raise InputError for an option of the metric among others."""
-        options = options_of_metric(of_metric, others)
-        examples = self.examples(metric, lower_is_better=lower, **options)
+    def _examples(
+        self, metric: Any, lower: bool | None, of_metric: Any, options: Mapping[str, Any]
+    ) -> tuple[Examples, dict[str, Any]]:
+        """Return what is compared, and the options of the test; those of the metric may be there.
+
+        Warn where the log's tool reports another number than the score that is compared.
+        """
+        also = {name: options[name] for name in options if name in metric_options()}
+        examples = self.examples(metric, lower_is_better=lower, **{**also, **(of_metric or {})})
         warn_of_doubts(examples)
-        return examples
+        return examples, {name: x for name, x in options.items() if name not in also}
 
 
 def _where(
@@ -566,18 +541,14 @@ def partly_scored(runs: Runs) -> dict[str, list[Unmatched]]:
 
     There are none if no metric is whole: then examples failed.
     """
-    if runs.on_missing == "drop":
-        return {}
-    missing = {}
-    for x in runs.metrics:
-        of_all = [run.aggregated.get(x) for run in runs._runs]
-        columns = [
-            run.scores.get(x) or (y.entries if y else [1] * len(run.ids))
-            for run, y in zip(runs._runs, of_all, strict=True)
-        ]
-        missing[x] = _where("without a score", is_unscored, runs._runs, columns, runs.ids)
-    partly = {name: ids for name, ids in missing.items() if ids}
-    return partly if len(partly) < len(missing) else {}
+    some = runs._runs
+    logged = [x for x in runs.metrics if all(x in run.metrics for run in some)]
+    partly: dict[str, list[Unmatched]] = {}
+    for x in logged if runs.on_missing == "error" else ():
+        columns = [run.scores.get(x) or run.aggregated[x].entries for run in some]
+        if ids := _where("without a score", is_unscored, some, columns, runs.ids):
+            partly[x] = ids
+    return partly if len(partly) < len(logged) else {}
 
 
 def only_task(tasks: Mapping[str, Runs]) -> Runs:

@@ -73,6 +73,7 @@ def test_a_leaderboard(folder):
     assert runs.leaderboard(**options) == compare_many(systems, right, "accuracy", **options)
     wanted = compare_many(systems, right, F1(pos_label=2))
     assert runs.leaderboard("f1", metric_options={"pos_label": 2}) == wanted
+    assert runs.leaderboard("f1", pos_label=2) == wanted
 
 
 def test_the_options_that_are_listed_are_those_that_are_read():

@@ -102,7 +102,7 @@ def test_tasks():
     # -> `paths` does not hold all systems for all tasks: 2 of task 'findings', 3 of task 'tum …
     #    Name a task, task=…, or rank the systems that each task has, on_missing='drop'.
     read_runs(*folders(*((x, {"versions": {"tumors": x}}) for x in "ab")))
-    # -> the runs are of different versions of task 'tumors': a in a … ; b in b … Evaluate both
+    # -> the runs are of different versions of task 'tumors': … is a; … is b. Evaluate both
     #    systems with the same version.
     of(rows(score=[1]), rows(score=[0])) and read_runs(".", "a.jsonl")
     # -> `path1` holds 2 runs: a.jsonl, b.jsonl. Name the file of one run, or put them into
@@ -131,8 +131,6 @@ def test_metrics():
     # -> NoMetricError: `metric` … tumors_ … lacks 'f7'. It has 'acc', 'acc_norm'.
     of(rows(prediction=[1]), rows(prediction=[1])).compare()
     # -> `references` is missing: the runs hold none, and metric 'accuracy' needs them. Give a
-    tasks(1)[0].leaderboard("f1", pos_label=2)
-    # -> `pos_label` is an option of the metric: write metric_options={'pos_label': 2}.
     tasks(1)[0].compare("acc", metric_options={"k": 1})
     # -> `k` is no option of 'acc', whose scores were logged: leave it out.
     of(*[rows(prediction=[1, 0], reference=[1, 1])] * 2).compare(lower_is_better=True)
@@ -154,7 +152,7 @@ def test_metrics():
     # -> the logs make different scores of 'perplexity': perplexity in a … ; mean in b … Evaluate
     #    all systems with the same version of the task.
     (named("f1", ([[1, 1], [0, 1], [1, 0]], 0.5), ([[1, 1], [1, 1], [1, 0]], 0.8)).compare())
-    # -> the runs do not hold the same examples. Affected ids: 1 have different references … of f1:
+    # -> the runs do not hold the same examples: 1 have different references … of f1:
     #    1.
     named("f1", ([[1, 1], [0, 1]], 0.123), ([[1, 1], [0, 1]], 0.123)).examples()
     # -> NoMetricError: the runs have no metric in common: a … has no scores: 'f1' holds [1, 1]
@@ -194,7 +192,7 @@ def test_examples():
     of(*[rows(prediction=[[0, 0, 1]] * 3, reference=[2] * 3)] * 2).leaderboard()
     # -> the column of a and the column of b look one-hot
     of(rows(score=[1, 1]), rows(score=[1, INF])).compare()
-    # -> scores must be finite. Affected ids: 1 with an infinite score in b.jsonl: 1. Score … them
-    #    as wrong, or leave them out, on_missing='drop'.
+    # -> not all examples are scored. Affected ids: 1 with an infinite score in b.jsonl: 1. Score
+    #    them, as wrong if they failed, or leave them out, on_missing='drop'.
     of(*(rows(id=[1, 1], score=[1.0, x]) for x in (1.0, -INF)), repeats=True).compare()
     # -> 1 with an infinite score in b.jsonl: 1.

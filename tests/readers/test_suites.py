@@ -56,7 +56,7 @@ def test_groups_of_some_tasks(runs):
     ("asked", "said"),
     [
         ({"metric": METRICS, "groups": {"tumors": {}}}, "ids have no group"),
-        ({"metric": METRICS, "average": "macro"}, "task 'findings': `average` is an option of the"),
+        ({"metric": METRICS, "average": "macro"}, "task 'findings': `average` is no option of 'ex"),
         ({"metric": "acc"}, "task 'findings': `metric`"),
     ],
 )
