@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pairedperm.errors import InputError, counted, shown, shown_path
-from pairedperm.inputs.columns import Id, align, same_text_in_two_forms
+from pairedperm.inputs.columns import Id, align, is_missing, same_text_in_two_forms
 from pairedperm.readers.files import DROP, TABLES, OnMissing, ReadOptions
 from pairedperm.readers.log import (
     Document,
@@ -150,13 +150,10 @@ def match_task(
     names = names_of_files(runs)
     aligned = align(names, [run.ids for run in runs])
     unmatched = []
-    for name, lacking, repeated in zip(names, aligned.lacking, aligned.repeated, strict=True):
+    for name, run, lacking, repeated in zip(names, runs, *aligned[2:], strict=True):
         unmatched.append(Unmatched(f"not in {name}", lacking))
         unmatched.append(Unmatched(f"more than once in {name}", repeated))
-    unmatched += [
-        Unmatched(f"called invalid by {name}", run.invalid)
-        for name, run in zip(names, runs, strict=True)
-    ]
+        unmatched.append(Unmatched(f"called invalid by {name}", run.invalid))
     runs = [*map(examples_at, runs, aligned.places)]
     is_by_id = options.same_documents == "id"
     found = {x: _differing(runs, x) for x in _SAME if not (is_by_id and x == "documents")}
@@ -184,10 +181,23 @@ def match_task(
     if n_unused:
         notes.append(f"{counted(n_unused, 'reference')} of examples that no log has")
     matching = Matching(runs[0].ids, [x for x in unmatched if x.ids], notes, by)
-    if references is not None:
-        right = runs.pop().references
-        runs = [replace(run, references=right) for run in runs]
-    return dict(zip(systems, runs, strict=True)), matching
+    right, groups = (
+        first_given([getattr(run, key) for run in (*runs[n:], *runs[:n])])
+        for key in ("references", "groups")
+    )
+    matched = [replace(run, references=right, groups=groups) for run in runs[:n]]
+    return dict(zip(systems, matched, strict=True)), matching
+
+
+def first_given(columns: Sequence[list[Any] | None]) -> list[Any] | None:
+    """Return a column that is the same in all runs: of the first that has it, filled by others."""
+    given = [x for x in columns if x is not None]
+    first = given[0] if given else None
+    for other in given[1:]:
+        if first is None or not any(map(is_missing, first)):
+            break
+        first = [y if is_missing(x) else x for x, y in zip(first, other, strict=True)]
+    return first
 
 
 def _differing(runs: Sequence[Run], key: str) -> list[Id]:

@@ -228,7 +228,11 @@ def read_systems(
         )
     for task, runs in by_task.items():
         _check_reruns(task, runs)
-    if len({len(runs) for runs in by_task.values()}) > 1:
+    tasks = {task: named(*runs) for task, runs in by_task.items()}
+    notes: tuple[str, ...] = ()
+    if on_all_tasks:
+        tasks, notes = _with_all_tasks(tasks, options)
+    elif len({len(runs) for runs in by_task.values()}) > 1:
         n_of_each = ", ".join(f"{len(x)} of {_listed([task])}" for task, x in by_task.items())
         if options.on_missing == "error":
             raise InputError(
@@ -237,10 +241,6 @@ def read_systems(
                 remedy=f"Name a task, {_TASK}, or rank the systems that each task has, {DROP}",
             )
         warn(f"not all tasks have all systems: {n_of_each}")
-    tasks = {task: named(*runs) for task, runs in by_task.items()}
-    notes: tuple[str, ...] = ()
-    if on_all_tasks:
-        tasks, notes = _with_all_tasks(tasks, options)
     some = {task: systems for task, systems in tasks.items() if len(systems) > 1}
     return {task: _matched(task, systems, options, notes) for task, systems in some.items()}
 

@@ -23,7 +23,13 @@ from pairedperm.readers.aggregates import (
 from pairedperm.readers.files import OnMissing
 from pairedperm.readers.lm_eval import reported_value
 from pairedperm.readers.log import INFINITE, Run, is_unscored, no_numbers
-from pairedperm.readers.match import Matching, Unmatched, differing, names_of_files
+from pairedperm.readers.match import (
+    Matching,
+    Unmatched,
+    differing,
+    first_given,
+    names_of_files,
+)
 from pairedperm.readers.metrics import (
     Direction,
     Examples,
@@ -266,7 +272,7 @@ class Runs(Printed):
             what = str(Unmatched(f"have different references of {logged}", ids))
             raise InputError(f"the runs do not hold the same examples: {what}")
         direction = Direction(chosen.lower_is_better, "log")
-        return self._compared(logged, columns, references, chosen, direction)
+        return self._compared(logged, columns, first_given(references), chosen, direction)
 
     def _of_means(self, logged: str, lower_is_better: bool | None, score_range: Any) -> Examples:
         """Return what is compared under a logged metric of which the mean is reported.
@@ -288,7 +294,7 @@ class Runs(Printed):
             score_range = known_range(logged, columns, runs)
         lower = direction.lower_is_better
         mean = MeanScore(of=logged, lower_is_better=lower, score_range=score_range)
-        return self._compared(logged, columns, (), mean, direction, left_out)
+        return self._compared(logged, columns, None, mean, direction, left_out)
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
@@ -296,25 +302,24 @@ class Runs(Printed):
         """Return what is compared under a metric of predictions."""
         metric = read_metric(metric, **options)
         check_direction(metric, lower_is_better)
-        for run in self._runs:
+        runs, needs = self._runs, f"{shown(metric.name)} needs"
+        for run in runs:
             if run.predictions is None:
-                what = f"{shown(metric.name)} needs predictions, and {shown_path(run.path)} has "
-                has = f"It has {metrics_in_words(run)}"
-                raise InputError("metric", f"{what}none", remedy=has)
-        if metric.has_references and all(run.references is None for run in self._runs):
-            why = f"the runs hold none, and metric {shown(metric.name)} needs them"
+                what = f"{needs} predictions, and {shown_path(run.path)} has none"
+                raise InputError("metric", what, remedy=f"It has {metrics_in_words(run)}")
+        right, direction = runs[0].references, Direction(metric.lower_is_better, "metric")
+        if metric.has_references and right is None:
+            why = f"the runs hold none, and metric {needs} them"
             remedy = why, "Give a table of ids and references."
             raise InputError("references", "is missing", remedy=remedy)
-        columns = [run.predictions or [] for run in self._runs]
-        references = [run.references for run in self._runs]
-        direction = Direction(metric.lower_is_better, "metric")
-        return self._compared(metric.name, columns, references, metric, direction)
+        columns = [run.predictions or [] for run in runs]
+        return self._compared(metric.name, columns, right, metric, direction)
 
     def _compared(
         self,
         name: str,
         columns: list[list[Any]],
-        references: Sequence[list[Any] | None],
+        right: list[Any] | None,
         metric: Metric,
         direction: Direction,
         left_out: Sequence[Unmatched] = (),
@@ -328,8 +333,7 @@ class Runs(Printed):
             is left; if an example has no group.
         """
         runs, systems = self._runs, dict(zip(self.systems, columns, strict=True))
-        right = _first_given(references) if metric.has_references else None
-        groups = _first_given([run.groups for run in runs])
+        right, groups = right if metric.has_references else None, runs[0].groups
         found = Examples(name, self.ids, systems, right, groups, metric, direction, [])
         found = found.without(left_out, "drop", "", "")
         some = runs, found.systems.values(), found.ids
@@ -494,17 +498,6 @@ def _ids_where(is_so: Callable[[Any], bool], column: Sequence[Any], ids: Sequenc
     if kinds <= _WHOLE or (kinds == {float} and math.isfinite(sum(column))):
         return []
     return [example for example, x in zip(ids, column, strict=True) if is_so(x)]
-
-
-def _first_given(columns: Iterable[list[Any] | None]) -> list[Any] | None:
-    """Return a column that is the same in all runs: of the first that has it, filled by others."""
-    given = [x for x in columns if x is not None]
-    first = given[0] if given else None
-    for other in given[1:]:
-        if first is None or not any(map(is_missing, first)):
-            break
-        first = [y if is_missing(x) else x for x, y in zip(first, other, strict=True)]
-    return first
 
 
 _FIRST = 10  # tuned: tasks in a text
