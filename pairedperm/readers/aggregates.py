@@ -18,7 +18,7 @@ from pairedperm.errors import (
     shown_path,
 )
 from pairedperm.nulls.swaps import problem_of
-from pairedperm.readers.log import Aggregated, Run, is_unscored
+from pairedperm.readers.log import Run, is_unscored
 from pairedperm.scoring.metric import Metric
 from pairedperm.scoring.metrics.agreement import MatthewsCorrelation
 from pairedperm.scoring.metrics.given import BitsPerByte, Perplexity
@@ -54,7 +54,8 @@ def with_aggregates(
     `doubts` those of which the number is another.
     """
     scores, left_out = dict(run.scores), dict(run.left_out)
-    aggregated: dict[str, Aggregated] = {}
+    aggregated: dict[str, tuple[Metric, ...]] = {}
+    pairs_of: dict[str, list[Any]] = {}  # these
     doubts: dict[str, str] = {}
     sentinels: dict[str, float] = {}
     for name, column in {**run.scores, **(pairs or {})}.items():
@@ -73,7 +74,7 @@ def with_aggregates(
         is_known = bool(meant) and (_plain(name) in _OF_LIKELIHOODS or meant == (Accuracy(),))
         fitting = () if value is None else _fitting(meant, entries, value)
         if is_known or fitting:
-            aggregated[name] = Aggregated(meant if is_known else fitting, entries)
+            aggregated[name], pairs_of[name] = meant if is_known else fitting, entries
             scores.pop(name, None)
             left_out.pop(name, None)
         where = shown_path(run.path)
@@ -94,7 +95,7 @@ def with_aggregates(
                 f"{counted(len(logged), 'score')} is {own:.6g}"
             )
     told: dict[str, Any] = {"aggregated": aggregated, "doubts": doubts, "sentinels": sentinels}
-    return replace(run, scores=scores, left_out=left_out, **told)
+    return replace(run, scores=scores | pairs_of, left_out=left_out, **told)
 
 
 def _is_reported(mean: float, value: float) -> bool:
@@ -102,16 +103,15 @@ def _is_reported(mean: float, value: float) -> bool:
     return min(gap_to_reported(mean, value), gap_to_reported(100.0 * mean, value)) < math.inf
 
 
-def settled(logged: str, runs: Sequence[Run]) -> tuple[Metric, list[list[Any]]]:
-    """Return the metric that all runs make of what is logged, and the entries of each.
+def settled(logged: str, runs: Sequence[Run]) -> Metric:
+    """Return the metric that all runs make of what is logged.
 
     Raises
     ------
     InputError
         If the runs make different scores of it.
     """
-    aggregates = [run.aggregated.get(logged) for run in runs]
-    each = [() if x is None else x.metrics for x in aggregates]
+    each = [run.aggregated.get(logged, ()) for run in runs]
     common = [metric for metric in max(each, key=len) if all(metric in some for some in each)]
     if not common:
         made = [some[0].in_words if some else "mean" for some in each]
@@ -120,7 +120,7 @@ def settled(logged: str, runs: Sequence[Run]) -> tuple[Metric, list[list[Any]]]:
             f"the logs make different scores of {shown(logged)}: {'; '.join(listed)}",
             remedy="Evaluate all systems with the same version of the task.",
         )
-    return common[0], [x.entries for x in aggregates if x is not None]
+    return common[0]
 
 
 def _fitting(metrics: Sequence[Metric], entries: list[Any], value: float) -> tuple[Metric, ...]:

@@ -48,21 +48,6 @@ class TaskGroup(NamedTuple):
     reported: Any
 
 
-class Aggregated(NamedTuple):
-    """What makes one score of all examples at once.
-
-    Attributes
-    ----------
-    metrics : tuple of Metric
-        The metrics that make the reported number, the nearest first; or what the name alone tells.
-    entries : list of tuple or None
-        The prediction and the reference of each example; None if it has none.
-    """
-
-    metrics: tuple[Metric, ...]
-    entries: list[Any]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
     """One system on one task; every column has an entry for each example.
@@ -91,8 +76,9 @@ class Run:
         The direction of each metric for which the log states one.
     left_out : dict from str to str or Part
         The metrics whose values are no numbers, and what they hold.
-    aggregated : dict from str to Aggregated
-        The logged metrics that are no means of scores, such as a perplexity.
+    aggregated : dict from str to tuple of Metric
+        The logged metrics that are no means, such as a perplexity: what makes the reported number,
+        the nearest first. In `scores` they have pairs of a prediction and a reference.
     doubts : dict from str to str or Part
         The metrics of which the log's tool reports another number, and which.
     sentinels : dict from str to float
@@ -122,7 +108,7 @@ class Run:
     n_repeats: list[int] | None = None
     lower_is_better: dict[str, bool] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
-    aggregated: dict[str, Aggregated] = field(default_factory=dict)
+    aggregated: dict[str, tuple[Metric, ...]] = field(default_factory=dict)
     doubts: dict[str, str] = field(default_factory=dict)
     sentinels: dict[str, float] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
@@ -133,7 +119,7 @@ class Run:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The metrics that were logged and can be compared."""
-        return (*self.scores, *self.aggregated)
+        return (*self.scores,)
 
 
 def in_one_line(name: Any) -> str:
@@ -157,7 +143,7 @@ def _without_unscored(run: Run, logs: Sequence[Run]) -> Run:
     for name, column in run.scores.items() if run.ids else ():
         if all(map(is_unscored, column)):
             unscored[name] = "only null or NaN"
-        elif logs and {*column} == {-1} and all(_spare(name, x) for x in logs):
+        elif logs and column.count(-1) == len(column) and all(_spare(name, x) for x in logs):
             unscored[name] = "only -1, which is no score"
     scores = {name: x for name, x in run.scores.items() if name not in unscored}
     return replace(run, scores=scores, left_out=run.left_out | unscored) if unscored else run
@@ -165,7 +151,8 @@ def _without_unscored(run: Run, logs: Sequence[Run]) -> Run:
 
 def _spare(name: str, run: Run) -> bool:
     """Tell whether -1 is no score of a metric: no other is below 0, or the tool leaves it out."""
-    scores = {x for x in run.scores.get(name, ()) if not is_unscored(x)}
+    column = () if name in run.aggregated else run.scores.get(name, ())
+    scores = {x for x in column if not is_unscored(x)}
     return name in run.sentinels or scores == {-1} or min(scores, default=0) >= 0
 
 
@@ -187,9 +174,6 @@ def examples_at(run: Run, places: Any) -> Run:
     return replace(
         run,
         scores={name: some(x) for name, x in run.scores.items()},
-        aggregated={
-            name: x._replace(entries=some(x.entries)) for name, x in run.aggregated.items()
-        },
         **{name: some(getattr(run, name)) for name in columns},
     )
 
@@ -339,19 +323,15 @@ def with_repeats(run: Run) -> Run:
                     remedy="Give them the same.",
                 )
 
-    def means(scores: LoggedScores) -> LoggedScores:
-        column = as_meant(scores)
+    def merged(name: str) -> LoggedScores:
+        if name in run.aggregated:  # what makes one score of all has no mean
+            return [None if more else run.scores[name][k] for k, *more in rows.values()]
+        column = as_meant(run.scores[name])
         return [mean_of([column[k] for k in some]) for some in rows.values()]
 
-    first = examples_at(run, [some[0] for some in rows.values()])
-    aggregated = {}
-    for name, of_all in first.aggregated.items():
-        each = zip(of_all.entries, rows.values(), strict=True)
-        aggregated[name] = of_all._replace(entries=[x if len(y) == 1 else None for x, y in each])
     return replace(
-        first,
-        scores={name: means(column) for name, column in run.scores.items()},
-        aggregated=aggregated,
+        examples_at(run, [some[0] for some in rows.values()]),
+        scores={name: merged(name) for name in run.scores},
         predictions=run.predictions
         and [Repeats(run.predictions[k] for k in some) for some in rows.values()],
         n_repeats=[*map(len, rows.values())],

@@ -142,7 +142,7 @@ def equal_metrics(
 def _are_equal(one: str, other: str, runs: Sequence[Run], given: bool | None) -> bool:
     """Tell whether two logged metrics have the same scores and the same direction."""
     for run in runs:
-        if one not in run.scores or run.scores[one] != run.scores.get(other):
+        if {one, other} & run.aggregated.keys() or run.scores.get(one) != run.scores.get(other):
             return False
         if run.sentinels.get(one) != run.sentinels.get(other):
             return False

@@ -265,9 +265,11 @@ class Runs(Printed):
             raise InputError(f"`{option}` {what}", remedy="leave it out")
         if is_mean:
             return self._of_means(logged, lower_is_better, score_range)
-        chosen, of_runs = settled(logged, runs)
+        chosen = settled(logged, runs)
         check_direction(chosen, lower_is_better)
-        columns, references = ([[x and x[k] for x in column] for column in of_runs] for k in (0, 1))
+        columns, references = (
+            [[x and x[k] for x in run.scores[logged]] for run in runs] for k in (0, 1)
+        )
         if ids := differing(self.ids, references):
             what = str(Unmatched(f"have different references of {logged}", ids))
             raise InputError(f"the runs do not hold the same examples: {what}")
@@ -538,7 +540,7 @@ def partly_scored(runs: Runs) -> dict[str, list[Unmatched]]:
     logged = [x for x in runs.metrics if all(x in run.metrics for run in some)]
     partly: dict[str, list[Unmatched]] = {}
     for x in logged if runs.on_missing == "error" else ():
-        columns = [run.scores.get(x) or run.aggregated[x].entries for run in some]
+        columns = [run.scores[x] for run in some]
         if ids := _where("without a score", is_unscored, some, columns, runs.ids):
             partly[x] = ids
     return partly if len(partly) < len(logged) else {}

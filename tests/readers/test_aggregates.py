@@ -12,7 +12,7 @@ from corpora.logs import and_task_u, lm_eval_log, save
 from extras import needs
 from pairedperm import InputError, gate, gate_suite
 from pairedperm.readers import read_runs
-from pairedperm.readers.log import Aggregated, Run, with_repeats
+from pairedperm.readers.log import Run, with_repeats
 from pairedperm.readers.metrics import flips
 from pairedperm.readers.read import compare_all
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
@@ -124,9 +124,9 @@ def test_the_reported_score_is_compared(name, digits, logs):
 
 
 def test_entries_of_repeats_have_no_mean():
-    f1 = Aggregated((F1(),), [(0, 1), (1, 1), (0, 1)])
-    run = Run(path="x", format="lm_eval", ids=["b", "a", "b"], aggregated={"f1": f1})
-    assert with_repeats(run).aggregated["f1"].entries == [None, (1, 1)]
+    scores, metrics = {"f1": [(0, 1), (1, 1), (0, 1)]}, {"f1": (F1(),)}
+    run = Run(path="x", format="", ids=["b", "a", "b"], scores=scores, aggregated=metrics)
+    assert with_repeats(run).scores["f1"] == [None, (1, 1)]
 
 
 def answers(*shares):
