@@ -227,7 +227,7 @@ def system_names(runs: Sequence[Run]) -> list[str]:
     return next(each, [f"{run.path} ({k})" for k, run in enumerate(runs, 1)])
 
 
-def named(*runs: Run) -> dict[str, Run]:
+def by_system(*runs: Run) -> dict[str, Run]:
     """Return the runs by the names of their systems."""
     return dict(zip(system_names(runs), runs, strict=True))
 

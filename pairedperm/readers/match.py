@@ -137,7 +137,9 @@ def match_task(
         {run.version: run.path for run in runs if run.version},
         "Evaluate both systems with the same version.",
     )
-    runs = in_one_type([*runs, *([] if references is None else [references])])
+    runs += [] if references is None else [references]
+    if any(run.format in TABLES for run in runs):
+        runs = in_one_type(runs)
     n, n_unused, by = len(systems), 0, "id"
     if options.repeats:
         runs[:n] = map(with_repeats, runs[:n])

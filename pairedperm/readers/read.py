@@ -24,7 +24,7 @@ from pairedperm.errors import (
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
 from pairedperm.readers.files import DROP, ReadOptions
 from pairedperm.readers.formats import read_logs, read_references
-from pairedperm.readers.log import Run, asked_tasks, named, without_unscored
+from pairedperm.readers.log import Run, asked_tasks, by_system, without_unscored
 from pairedperm.readers.match import check_formats, match_task, names_of_files
 from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples, equal_metrics
 from pairedperm.readers.tables import without_summaries
@@ -185,7 +185,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     if not options.task and len(one) == len(two) == 1 and "" in (*one, *two):
         (task1, run1), (task2, run2) = *one.items(), *two.items()
         task = task1 or task2
-        return {task: _matched(task, named(run1, run2), options)}
+        return {task: _matched(task, by_system(run1, run2), options)}
     for name, own, other in (("path1", one, two), ("path2", two, one)):
         lacking = [task for task in other if task not in own]
         if lacking and (options.on_missing == "error" or not one.keys() & two.keys()):
@@ -197,7 +197,9 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
         left_out = f"left out, because one system has no run: {_listed(lost)}"
         warn(left_out)
         notes = (left_out,)
-    return {task: _matched(task, named(one[task], two[task]), options, notes) for task in common}
+    return {
+        task: _matched(task, by_system(one[task], two[task]), options, notes) for task in common
+    }
 
 
 def read_systems(
@@ -228,7 +230,7 @@ def read_systems(
         )
     for task, runs in by_task.items():
         _check_reruns(task, runs)
-    tasks = {task: named(*runs) for task, runs in by_task.items()}
+    tasks = {task: by_system(*runs) for task, runs in by_task.items()}
     notes: tuple[str, ...] = ()
     if on_all_tasks:
         tasks, notes = _with_all_tasks(tasks, options)
@@ -378,9 +380,12 @@ def _matched(
     given = options.references
     references = None if given is None else read_references(given, options)
     notes = (*notes, *dict.fromkeys(x for run in systems.values() for x in run.notes))
-    runs, left_out = without_summaries(without_unscored([*systems.values()]))
+    runs = without_unscored([*systems.values()])
+    if all(run.summaries for run in runs):
+        runs, left_out = without_summaries(runs)
+        notes = (*notes, *left_out)
     matched = match_task(task, dict(zip(systems, runs, strict=True)), references, options)
-    return Runs(task, *matched, options.on_missing, (*notes, *left_out))
+    return Runs(task, *matched, options.on_missing, notes)
 
 
 class Logged(NamedTuple):

@@ -63,7 +63,7 @@ TWICE = {"DeepEval": "deepeval", "Harbor": "harbor", "published": "published/eve
 
 def told(runs):
     """What is public of runs."""
-    return [runs.task, runs.ids, runs.metrics, runs.notes, runs.matching, [*runs.systems]]
+    return [runs.task, runs.ids, runs.metrics, runs.notes, str(runs.matching), [*runs.systems]]
 
 
 def compared(runs):

@@ -56,6 +56,15 @@ def test_examples_that_differ(tables, message, left, read):
     assert str(runs.matching).split("\n") == lines
 
 
+def test_columns_stand_in_the_order_of_the_ids(read):
+    """Of each run, made once: what is compared are these columns, and no copies of them."""
+    runs = read(rows("xyz", score=[1, 2, 3]), rows("wzxy", score=[9, 6, 4, 5]), on_missing="drop")
+    columns = {name: x.scores["score"] for name, x in runs.systems.items()}
+    assert (runs.ids, [*columns.values()]) == ([*"xyz"], [[1, 2, 3], [4, 5, 6]])
+    found = runs.examples()
+    assert all(found.systems[x] is columns[x] for x in columns)
+
+
 def test_numbers_of_repeats_that_differ(read):
     runs = read(rows([0, 1, 2] * 2), rows([0, 1, 2] * 2 + [0]), repeats=True, on_missing="drop")
     assert str(runs.matching).endswith("1 were not run equally often by all systems: 0")
