@@ -6,8 +6,6 @@ Those that say which logs are read, and how, are here; standard input, which `-`
 from __future__ import annotations
 
 import re
-import sys
-import tempfile
 from ast import literal_eval
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -18,9 +16,9 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 import click
 
 from pairedperm.errors import QUOTED, advised, called, first_of, shown
-from pairedperm.inputs.files import STANDARD_INPUT, RemotePath
+from pairedperm.inputs.files import DASH
 from pairedperm.options import OneOf, Options, declared, did_you_mean
-from pairedperm.readers.files import FORMATS, JSONL, PARQUET, TABLES, ReadOptions
+from pairedperm.readers.files import FORMATS, ReadOptions
 from pairedperm.readers.metrics import Examples
 from pairedperm.readers.read import compare_all, read_systems, read_tasks
 from pairedperm.readers.tasks import Runs
@@ -163,9 +161,6 @@ def _given(flag: str, value: str) -> str:
 
 
 _OF_LABELS = ("pos_label", "labels")  # options whose values are labels, of the references' type
-_DASH = "-"
-_BLOCK = 2**16  # tuned: bytes of standard input that are copied at once
-_ENDINGS = {"inspect": "eval", "lighteval": PARQUET, **{x: x for x in TABLES}}  # if not of lines
 _OF_JSON = {"true": True, "false": False, "null": None}  # words that Python spells otherwise
 
 
@@ -245,27 +240,11 @@ class ReadingFlags(_MetricFlags):
     def _given(self, *paths: Any) -> tuple[list[Any], ReadOptions]:
         """Return the logs, what to read of them, and how."""
         given = [*paths, self.references]
-        if [*map(str, given)].count(_DASH) > 1:
+        if [*map(str, given)].count(DASH) > 1:
             raise click.UsageError("`-` is standard input, which is read once: save one as a file.")
-        *logs, references = (self._copied() if str(x) == _DASH else x for x in given)
         options = {x.name: getattr(self, x.name) for x in fields(ReadOptions)}
         options |= {"task": self.task or None, "system": self.system or None}
-        options["references"] = references
-        return logs, ReadOptions(**options)
-
-    def _copied(self) -> RemotePath:
-        """Save standard input for as long as the command runs.
-
-        Of what is larger than the limit, no more is saved than shows that it is.
-        """
-        from fsspec.implementations.local import LocalFileSystem
-
-        folder = click.get_current_context().with_resource(tempfile.TemporaryDirectory())
-        path = Path(folder, f"stdin.{_ENDINGS.get(str(self.format), JSONL)}")
-        with path.open("wb") as copy:
-            while copy.tell() <= self.max_bytes and (block := sys.stdin.buffer.read(_BLOCK)):
-                copy.write(block)
-        return RemotePath(STANDARD_INPUT, LocalFileSystem(), path.as_posix())
+        return [*paths], ReadOptions(**options)
 
     def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
         """Return the runs of two systems by task; `words` name the arguments in messages."""

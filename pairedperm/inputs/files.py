@@ -1,26 +1,30 @@
-"""Files that people name: where they are, how they are opened, and written whole or not at all.
+"""Files that people name: what is elsewhere is copied to this machine; files are written whole.
 
-A file is on this machine, or at a URL that fsspec reads, such as hf://…, https://… or s3://….
+A file is on this machine, on standard input, or at a URL that fsspec reads, such as hf://… or
+https://….
 """
 
 from __future__ import annotations
 
-import io
 import os
 import re
 import shutil
 import stat
+import sys
+import tempfile
 import uuid
+import weakref
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import Any
+from zipfile import is_zipfile
 
 from pairedperm.errors import shown
 
 WAIT = 30.0  # tuned: seconds that a writer waits for another
-STANDARD_INPUT = "standard input"  # the path of its copy, as messages show it
+DASH = "-"  # the path of standard input
+STANDARD_INPUT = "standard input"  # as messages show it
 _SLASHES = re.compile(r"(?<=[a-z0-9+.-]{2}:)/+", re.I)  # of a URL; in C:/x there are none
 # A password may have a slash, where no port is.
 _USER = re.compile(r"[^/?]*@|[^/?:]+:(?!\d+/)[^?]*@")
@@ -29,10 +33,13 @@ _QUERY = re.compile(rf"({_SLASHES.pattern}[^?\s]*)(\?[^\s'\"]*)?", re.I)
 _CHAIN = re.compile(r"::(?=[a-z][a-z0-9+.-]*:[:/])", re.I)
 _IS_URL = re.compile(r"([a-z][a-z0-9+.-]*::)*[a-z][a-z0-9+.-]+://", re.I)
 MAX_BYTES = 2**34  # tuned: bytes of a file once it is decompressed, unless a caller says otherwise
-_BLOCK = 2**16  # tuned: bytes that are read and counted at once
+_BLOCK = 2**16  # tuned: bytes that are copied at once
 _COMPRESSION = re.compile(r"\.(gz|bz2|zst)$", re.I)  # the ending of a name
-_STARTS = re.compile(  # no text in UTF-8 begins so, but for the first three bytes of bzip2
+COMPRESSED = re.compile(  # no text in UTF-8 begins so, but for the first three bytes of bzip2
     rb"(?P<gzip>\x1f\x8b)|(?P<zstd>\x28\xb5\x2f\xfd)|(?P<bz2>BZh[1-9](?:1AY&SY|\x17rE8P\x90))"
+)
+_IN_FOLDERS = re.compile(  # what a log may be called in a folder by URL; the others are not copied
+    r"[^.]*|.*\.(jsonl?|ndjson|csv|tsv|parquet|eval|txt|log)(\.(gz|bz2|zst))?", re.I
 )
 
 
@@ -40,117 +47,86 @@ class TooLargeError(OSError):
     """A file holds more bytes than are read of it."""
 
 
-class _Counted(io.RawIOBase):
-    """A stream that raises TooLargeError once it has given more than `most` bytes."""
-
-    def __init__(self, given: Any, most: int) -> None:
-        self.given, self._left = given, most
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        n_bytes: int = self.given.readinto(buffer)
-        self._left -= n_bytes
-        if self._left < 0:
-            raise TooLargeError("it is larger than the limit")
-        return n_bytes
-
-    def close(self) -> None:
-        self.given.close()
-        super().close()
-
-
-@dataclass(frozen=True, order=True)
-class RemotePath:
-    """A file or a folder that fsspec reads, with what is used of `pathlib.Path`.
+class Copies:
+    """A folder of copies, which is removed with this object.
 
     Attributes
     ----------
+    folder : Path
+        The folder on this machine.
+    source : Path
+        The copy of what was fetched: a file, or a folder.
     shown : str
-        The path as messages show it.
-    system : fsspec.AbstractFileSystem
-        The file system.
-    path : str
-        The path in this file system.
-    given : str
-        The URL as it was given, whose keys are in no message.
+        What messages call it, without the keys of a URL.
     """
 
-    shown: str
-    system: Any = field(compare=False, repr=False)
-    path: str = field(compare=False, repr=False)
-    given: str = field(default="", compare=False, repr=False)
+    def __init__(self, shown: str = "") -> None:
+        self.folder = self.source = Path(tempfile.mkdtemp())
+        weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
+        self.shown = shown
 
-    def __str__(self) -> str:
-        return self.shown
-
-    @property
-    def name(self) -> str:
-        """The last part of the path, without the keys of a URL."""
-        return PurePosixPath(without_keys(self.path, [self.given])).name
-
-    @property
-    def parent(self) -> RemotePath:
-        """The folder that it is in; itself if messages show none."""
-        if "/" not in self.shown:
-            return self
-        shown, path = (x.rpartition("/")[0] for x in (self.shown, self.path))
-        return replace(self, shown=shown, path=path)
-
-    @property
-    def n_bytes(self) -> int | None:
-        """The size of the file, if the file system knows it."""
-        size: int | None = self.system.size(self.path)
-        return size
-
-    def open(self, mode: str) -> IO[bytes]:
-        """Open the file; from the web it is read from start to end, as not all servers seek."""
-        how = {"block_size": 0} if self._is_on_web else {}
-        opened: IO[bytes] = self.system.open(self.path, mode, **how)
-        return opened
-
-    def is_dir(self) -> bool:
-        """Tell whether it is a folder.
+    def add(self, opened: Any, name: str, most: int) -> Path:
+        """Copy what a stream holds into a file of this name.
 
         Raises
         ------
         OSError
-            If there is nothing, or a folder on the web, whose files nothing lists.
+            If the stream cannot be read, or holds more than `most` bytes: a TooLargeError. If the
+            name leads out of the folder.
         """
-        if not self._is_on_web:
-            return bool(self.system.info(self.path)["type"] == "directory")
-        if self.path.endswith("/"):
+        copy = self.folder / name
+        if not copy.resolve().is_relative_to(self.folder.resolve()):
+            raise OSError("a file in it has a path that leads out of it")
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        with copy.open("wb") as written:
+            while block := opened.read(_BLOCK):
+                written.write(block)
+                if written.tell() > most:
+                    raise TooLargeError("it is larger than the limit")
+        return copy
+
+    def fetch(self, given: str, most: int) -> None:
+        """Copy standard input, or the file or the folder at a URL: of each file `most` bytes.
+
+        Of a folder only what may be a log is copied, as its name tells.
+
+        Raises
+        ------
+        Exception
+            Of any class, as fsspec's errors are.
+        """
+        if given == DASH:
+            copy = self.add(sys.stdin.buffer, "stdin.jsonl", most)
+            self.source = copy.rename(copy.with_suffix(".eval")) if is_zipfile(copy) else copy
+            return
+        from fsspec.core import url_to_fs
+
+        system, path = url_to_fs(given)
+        is_web = path.startswith(("http://", "https://"))  # there paths are whole URLs
+        if is_web and path.endswith("/"):
             raise OSError("the web does not list the files of a folder: name each file")
-        return False
+        how = {"block_size": 0} if is_web else {}  # from start to end, as not all servers seek
+        if is_web or system.info(path)["type"] != "directory":
+            with system.open(path, "rb", **how) as opened:
+                name = PurePosixPath(without_keys(path, [given])).name
+                self.source = self.add(opened, name, most)
+            return
+        for file in system.find(path):
+            own = file.removeprefix(path).lstrip("/")
+            if _IN_FOLDERS.fullmatch(PurePosixPath(own).name):
+                with system.open(file, "rb") as opened:
+                    self.add(opened, own, most)
 
-    def is_file(self) -> bool:
-        """Tell whether it is a file."""
-        return not self.is_dir()
-
-    def iterdir(self) -> Iterator[RemotePath]:
-        """Yield what is in the folder; nothing on the web."""
-        return map(self._within, () if self._is_on_web else self.system.ls(self.path, detail=False))
-
-    def rglob(self, pattern: str) -> Iterator[RemotePath]:
-        """Yield all files in the folder and its subfolders; `pattern` is "*"."""
-        return map(self._within, self.system.find(self.path))
-
-    def relative_to(self, folder: RemotePath) -> PurePosixPath:
-        """Return the path from the folder to what is in it."""
-        return PurePosixPath(self.path.removeprefix(folder.path).lstrip("/"))
-
-    def _within(self, path: str) -> RemotePath:
-        """Return what is at this path in the folder."""
-        own = path.removeprefix(self.path).lstrip("/")
-        return replace(self, shown=f"{self.shown.rstrip('/')}/{own}", path=path)
-
-    @property
-    def _is_on_web(self) -> bool:  # there fsspec's paths are whole URLs
-        return self.path.startswith(("http://", "https://"))
+    def shown_as(self, path: Path) -> str:
+        """Return what messages call a copy; the whole, if it is no part of a folder."""
+        if path == self.source or not path.is_relative_to(self.source):
+            return self.shown
+        return f"{self.shown.rstrip('/')}/{path.relative_to(self.source).as_posix()}"
 
 
-AnyPath = Path | RemotePath
+def is_elsewhere(given: str) -> bool:
+    """Tell whether a path is a URL, or stands for standard input."""
+    return given == DASH or _IS_URL.match(given) is not None
 
 
 def without_keys(text: str, urls: Iterable[str] = ()) -> str:
@@ -181,56 +157,9 @@ def _parted(given: str) -> tuple[str, list[str]]:
     return "::".join(links), [x for x in keys if len(x) > 2]
 
 
-def located(given: str | os.PathLike[str] | RemotePath) -> AnyPath:
-    """Return what a path or a URL stands for.
-
-    Raises
-    ------
-    ImportError
-        If the package that reads such URLs is missing.
-    OSError, ValueError
-        If there is none for them, or the archive in which they are cannot be read.
-    """
-    if not (isinstance(given, str) and _IS_URL.match(given)):
-        return given if isinstance(given, RemotePath) else Path(given)
-    from fsspec.core import url_to_fs
-    from fsspec.implementations.local import LocalFileSystem
-
-    system, path = url_to_fs(given)
-    if isinstance(system, LocalFileSystem):
-        return Path(path)
-    return RemotePath(url_without_keys(given), system, path, given)
-
-
 def without_compression(path: str) -> str:
     """Return a path or a name without the ending of a compression: x.csv of x.csv.gz."""
     return _COMPRESSION.sub("", path)
-
-
-def open_plain(path: AnyPath, most: int) -> io.BufferedReader:
-    """Open a file to be read; it is decompressed if its first bytes are those of a compression.
-
-    Reading raises OSError if what is compressed is cut off or altered, and TooLargeError beyond
-    `most` bytes, before or after it is decompressed: what the file claims is never asked.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be opened, or is no regular file.
-    """
-    if isinstance(path, Path):
-        check_regular(path)
-    given = path.open("rb", 0) if isinstance(path, Path) else path.open("rb")
-    with ExitStack() as on_failure:
-        raw: io.BufferedReader = io.BufferedReader(_Counted(given, most), _BLOCK)
-        on_failure.callback(raw.close)
-        start = _STARTS.match(raw.peek(10))
-        if start is not None:
-            pa = pyarrow_for("a compressed file")
-            unpacked = pa.input_stream(raw, compression=start.lastgroup)
-            raw = io.BufferedReader(_Counted(unpacked, most), _BLOCK)
-        on_failure.pop_all()
-    return raw
 
 
 def pyarrow_for(what: str) -> Any:
@@ -246,25 +175,6 @@ def pyarrow_for(what: str) -> Any:
     except ImportError as error:
         raise ImportError(f"{what} needs pyarrow: pip install pyarrow.") from error
     return pyarrow
-
-
-def is_as_stored(opened: io.BufferedReader) -> bool:
-    """Tell whether what `open_plain` has opened is a file of this machine, not compressed."""
-    return isinstance(getattr(opened.raw, "given", None), io.FileIO)
-
-
-def size_of(path: AnyPath) -> int | None:
-    """Return the size of a file in bytes; None if its file system does not know it.
-
-    Raises
-    ------
-    OSError
-        If there is no such file, or it is no regular one.
-    """
-    if isinstance(path, RemotePath):
-        return path.n_bytes
-    check_regular(path)
-    return path.stat().st_size
 
 
 def check_regular(path: Path) -> None:
@@ -283,14 +193,14 @@ def check_regular(path: Path) -> None:
         raise OSError(f"{what}: save its content as a file, and name that")
 
 
-def leads_out(path: AnyPath, folder: AnyPath) -> bool:
+def leads_out(path: Path, folder: Path) -> bool:
     """Tell whether what is in a folder is a link to what is not.
 
     Links of the Hub's cache, ``snapshots/<commit>/<file>``, lead to the ``blobs`` beside it.
     """
-    if not (isinstance(path, Path) and path.is_symlink() and path.exists()):
+    if not (path.is_symlink() and path.exists()):
         return False
-    target, inside = path.resolve(), Path(str(folder)).resolve()
+    target, inside = path.resolve(), folder.resolve()
     blobs = (x.parent / "blobs" for x in inside.parents if x.name == "snapshots")
     return not any(target.is_relative_to(x) for x in (inside, *blobs))
 

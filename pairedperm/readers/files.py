@@ -9,33 +9,27 @@ import io
 import json
 import os
 import re
-import shutil
-import tempfile
-import weakref
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, fields
 from functools import cached_property
-from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from pairedperm.errors import InputError, describe, printable, shown, shown_path
 from pairedperm.inputs.files import (
+    COMPRESSED,
+    DASH,
     MAX_BYTES,
-    AnyPath,
-    RemotePath,
+    STANDARD_INPUT,
+    Copies,
     TooLargeError,
     check_regular,
-    is_as_stored,
+    is_elsewhere,
     leads_out,
-    located,
-    open_plain,
     pyarrow_for,
-    size_of,
     url_without_keys,
     why,
     without_compression,
@@ -149,8 +143,6 @@ _NO_RESULTS = (".", "samples_")  # the starts of other names
 
 def is_path(given: Any) -> bool:
     """Tell whether an argument is a path, as text."""
-    if isinstance(given, RemotePath):
-        return True
     return isinstance(given, (str, os.PathLike)) and isinstance(os.fspath(given), str)
 
 
@@ -159,22 +151,24 @@ class TextFile:
 
     `source` is where it is, and `path` the same as messages show it; `file_name` and `ending` are
     those of the file inside a compression. No more than `max_bytes` are read of it. `folder` is
-    the one that was given, if this is a file in it.
+    the one that was given, if this is a file in it. `copies` hold what was elsewhere.
     """
 
     def __init__(
         self,
         name: str,
-        source: AnyPath,
+        source: Path,
         max_bytes: int = MAX_BYTES,
         folder: TextFile | None = None,
+        copies: Copies | None = None,
     ) -> None:
         self.name, self.source, self.max_bytes = name, source, max_bytes
-        self.path = printable(without_keys(str(source)))
+        self.path = printable(copies.shown_as(source) if copies else str(source))
         self.file_name = without_compression(source.name)
         self.ending = PurePath(self.file_name).suffix.lower().removeprefix(".")
-        self._folder = folder
-        self._beside: dict[tuple[AnyPath, str], Object] = {}  # results by folder and name
+        self._folder, self._copies = folder, copies
+        self._unpacked: Copies | None = None
+        self._beside: dict[tuple[Path, str], Object] = {}  # results by folder and name
 
     @property
     def part(self) -> str:
@@ -187,44 +181,65 @@ class TextFile:
         return PurePath(self.file_name).stem
 
     @classmethod
-    def at(
-        cls, name: str, path: str | os.PathLike[str] | RemotePath, max_bytes: int = MAX_BYTES
-    ) -> Self:
-        """Return the file at a path or a URL.
+    def at(cls, name: str, path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> Self:
+        """Return the file at a path or a URL, or a copy for as long as this object.
 
         Raises
         ------
         InputError
-            If no installed package reads such URLs.
+            If it is elsewhere, and cannot be copied.
         """
+        given = os.fspath(path)
+        if not is_elsewhere(given):
+            return cls(name, Path(path), max_bytes)
+        copies = Copies(STANDARD_INPUT if given == DASH else url_without_keys(given))
         try:
-            return cls(name, located(path), max_bytes)
+            copies.fetch(given, max_bytes)
         except Exception as error:  # fsspec's errors are of any class
-            where, reason = url_without_keys(str(path)), without_keys(why(error), [str(path)])
-            what = f"`{name}`: {shown_path(where)} cannot be read: {printable(reason)}"
-            raise InputError(what, remedy="Save it on this machine, and name that.") from error
+            file, reason = cls(name, Path(), max_bytes, copies=copies), why(error)
+            if isinstance(error, TooLargeError):
+                raise file.too_large() from error
+            what = f"cannot be read: {printable(without_keys(reason, [given]))}"
+            raise file.error(what, remedy="Save it on this machine, and name that.") from error
+        return cls(name, copies.source, max_bytes, copies=copies)
+
+    def _opened(self) -> io.BufferedReader:
+        """Open the file, or a decompressed copy of it for as long as this object.
+
+        Raises
+        ------
+        OSError, ValueError
+            If the file cannot be opened, is no regular file, or what is compressed is cut off or
+            altered; a TooLargeError if that is larger than the limit.
+        """
+        if self._unpacked is None:
+            check_regular(self.source)
+            opened = self.source.open("rb")
+            start = COMPRESSED.match(opened.peek(10))
+            if start is None:
+                return opened
+            with opened:
+                pa, copies = pyarrow_for("a compressed file"), Copies()
+                unpacked = pa.input_stream(opened, compression=start.lastgroup)
+                copies.source = copies.add(unpacked, self.file_name, self.max_bytes)
+            self._unpacked = copies
+        return self._unpacked.source.open("rb")
 
     @cached_property
     def file(self) -> Path:
-        """The file on this machine, decompressed: itself, or a copy for as long as this object.
+        """The path of the file, or of a decompressed copy of it for as long as this object.
 
         Raises
         ------
         InputError
             If the file cannot be read.
         """
-        with self._readable(), open_plain(self.source, self.max_bytes) as whole:
-            if isinstance(self.source, Path) and is_as_stored(whole):
-                return self.source
-            copy = Path(tempfile.mkdtemp(), self.file_name)
-            weakref.finalize(self, shutil.rmtree, copy.parent, ignore_errors=True)
-            with copy.open("wb") as written:
-                shutil.copyfileobj(whole, written)
-        return copy
+        with self._readable(), self._opened() as opened:
+            return Path(opened.name)
 
-    def within(self, file: AnyPath) -> TextFile:
+    def within(self, file: Path) -> TextFile:
         """Return a file of this folder; the files of a folder read each results file once."""
-        return TextFile(self.name, file, self.max_bytes, self)
+        return TextFile(self.name, file, self.max_bytes, self, self._copies)
 
     def error(
         self, what: str, line: int | None = None, remedy: str | Sequence[str] = ()
@@ -246,11 +261,8 @@ class TextFile:
             return self.too_large()
         if isinstance(error, UnicodeDecodeError):
             return self.error(f"is no UTF-8 text, {why(error)}", remedy="Save it as UTF-8.")
-        return self.error(f"cannot be read: {self._why(error)}", remedy="Give the path of a log.")
-
-    def _why(self, error: Exception) -> str:
-        urls = [self.source.given] if isinstance(self.source, RemotePath) else []
-        return printable(without_keys(why(error), urls))
+        what = f"cannot be read: {printable(why(error))}"
+        return self.error(what, remedy="Give the path of a log.")
 
     def too_large(self) -> InputError:
         """Return the error of a file that holds more than may be read of it."""
@@ -280,7 +292,7 @@ class TextFile:
                     found = [x for x, y in some if y.endswith(ending)]
             results: Object = {}
             if found:
-                file = TextFile(self.name, found[0], self.max_bytes)
+                file = self.within(found[0])
                 folder = self._folder.source if self._folder else parent
                 if leads_out(file.source, folder):
                     what = f"is a link that leads out of {shown(str(folder))}"
@@ -302,8 +314,9 @@ class TextFile:
                 results = json.load(text)
         except (UnicodeDecodeError, TooLargeError) as error:
             raise self.unreadable(error) from error
-        except Exception as error:  # of the file, of its JSON, or of fsspec
-            raise self.error(f"is no JSON of results, {self._why(error)}", remedy=remedy) from error
+        except (OSError, ValueError, RecursionError) as error:
+            what = f"is no JSON of results, {printable(why(error))}"
+            raise self.error(what, remedy=remedy) from error
         if not isinstance(results, dict):
             raise self.error("is no JSON object of results", remedy=remedy)
         return results
@@ -313,18 +326,19 @@ class TextFile:
         """Raise InputError if what is done here fails to read the file."""
         try:
             yield
-        except Exception as error:
-            # ValueError: null bytes in the path, or no UTF-8; fsspec's errors are of any class
-            if isinstance(error, (OSError, ValueError)) or isinstance(self.source, RemotePath):
-                raise self.unreadable(error) from error
-            raise
+        except (OSError, ValueError) as error:  # null bytes in the path, or no UTF-8
+            raise self.unreadable(error) from error
 
-    def _text(self, encoding: str = "utf-8-sig", **how: Any) -> io.TextIOWrapper:
-        """Open the file as text, decompressed."""
-        return io.TextIOWrapper(open_plain(self.source, self.max_bytes), encoding, **how)
+    def _text(self, newline: str | None = None) -> io.TextIOWrapper:
+        """Open the file as text, if it is no larger than the limit."""
+        opened = self._opened()
+        if os.fstat(opened.fileno()).st_size > self.max_bytes:
+            opened.close()
+            raise TooLargeError("it is larger than the limit")
+        return io.TextIOWrapper(opened, "utf-8-sig", newline=newline)
 
     @cached_property
-    def files(self) -> list[AnyPath]:
+    def files(self) -> list[Path]:
         """All files in the folder and its subfolders, but links that lead out of it.
 
         Raises
@@ -336,29 +350,27 @@ class TextFile:
             return [x for x in self._walked if x.is_file() and x not in self.links]
 
     @cached_property
-    def links(self) -> dict[AnyPath, None]:
+    def links(self) -> dict[Path, None]:
         """The links in the folder that lead out of it, in order."""
         return {x: None for x in self._walked if leads_out(x, self.source)}
 
     @cached_property
-    def _walked(self) -> list[AnyPath]:
+    def _walked(self) -> list[Path]:
         """All that is in the folder and its subfolders, sorted; the folder is walked once."""
         folder = self.source
 
         def stop(error: OSError) -> None:  # others may not list some folder in it
-            if error.filename == os.fspath(folder):  # type: ignore[arg-type]
+            if error.filename == os.fspath(folder):
                 raise error
 
         with self._readable():
-            if not isinstance(folder, Path):
-                return sorted(folder.rglob("*"))
             walked = os.walk(folder, onerror=stop)
             return sorted(Path(at, x) for at, folders, files in walked for x in (*folders, *files))
 
     @cached_property
-    def _by_folder(self) -> dict[AnyPath, list[AnyPath]]:
+    def _by_folder(self) -> dict[Path, list[Path]]:
         """The same by the folder that it is in."""
-        by_folder: dict[AnyPath, list[AnyPath]] = {}
+        by_folder: dict[Path, list[Path]] = {}
         for x in self._walked:
             by_folder.setdefault(x.parent, []).append(x)
         return by_folder
@@ -366,15 +378,15 @@ class TextFile:
     def is_folder(self) -> bool:
         """Tell whether the path is that of a folder; raise InputError if nothing is there."""
         with self._readable():
-            if isinstance(self.source, Path):
-                check_regular(self.source)
+            check_regular(self.source)
             return self.source.is_dir()
 
     def check(self) -> None:
         """Raise InputError if the file cannot be opened, is no regular file, or is empty."""
         with self._readable():
-            size = size_of(self.source)
-        if size == 0:
+            check_regular(self.source)
+            is_empty = self.source.stat().st_size == 0
+        if is_empty:
             raise self._empty()
 
     def _empty(self) -> InputError:
@@ -413,7 +425,10 @@ class TextFile:
     @cached_property
     def _first(self) -> tuple[str, Object]:
         """The first characters, and of JSON the first object; the file is read no further."""
-        with self._readable(), self._text("utf-8", errors="replace") as text:
+        with (
+            self._readable(),
+            io.TextIOWrapper(self._opened(), "utf-8", errors="replace") as text,
+        ):
             start = text.read(_HEAD)
             rest = start.removeprefix("\ufeff").lstrip()
             if self.ending not in (JSON, *LINES):
@@ -473,53 +488,53 @@ class TextFile:
         if is_blank:
             raise self._empty()
 
-    def objects(self, *, once: bool = False) -> Iterator[tuple[int, Object]]:
-        """Return the number and the JSON object of each line that is not blank, or of each entry.
+    def objects(self) -> Iterator[tuple[int, Object]]:
+        """Yield the number and the JSON object of each line that is not blank, or of each entry.
 
         Raises
         ------
         InputError
-            If a line or an entry is no JSON object, or has a key twice and shall have it `once`.
+            If a line or an entry is no JSON object.
         """
-        return chain.from_iterable(self._batches(_each_once if once else None))
+        for number, parsed in self._entries() if self.is_list else self._parsed_lines():
+            if type(parsed) is not dict:
+                is_other = f"is no JSON object, but {describe(parsed)}"
+                remedy = f"Give one object per {self.part}."
+                raise self.error(is_other, line=number, remedy=remedy)
+            yield number, parsed
 
-    def _batches(self, hook: Any) -> Iterator[list[tuple[int, Object]]]:
-        """Yield many of them at a time; `hook` makes an object of its pairs."""
-        read = json.JSONDecoder(object_pairs_hook=hook).decode
-        if self.is_list:
-            entries = self._parsed("".join(self.lines()).rstrip(), None, read, "]")
-            if not entries:
-                raise self._empty()
-            yield [(k, self._checked(k, x)) for k, x in enumerate(entries, 1)]
-            return
-        numbered = enumerate(self.lines(), 1)
-        while some := [*islice(numbered, _MANY)]:
-            parsed = ((k, self._parsed(x, k, read, "\n")) for k, x in some if not x.isspace())
-            yield [(k, self._checked(k, x)) for k, x in parsed]
-
-    def _parsed(self, text: str, line: int | None, read: Callable[[str], Any], end: str) -> Any:
-        """Return what the JSON of a line, or of the whole file, spells."""
+    def _entries(self) -> Iterator[tuple[int, Any]]:
+        """Return the number and the JSON of each entry of the list in the file."""
+        text = "".join(self.lines()).rstrip()
         try:
-            return read(text)
-        except _TwiceError as error:
-            raise self.error(f"has {error}", line=line, remedy="Name each value once.") from error
+            entries = json.loads(text)
         except (ValueError, RecursionError) as error:
-            hint = "" if text.endswith(end) else "Is the file cut off?"
-            what = f"is no JSON, {printable(str(error))}"
-            remedy = "Give one JSON object per line." if line else "Give one list of objects."
-            raise self.error(what, line=line, remedy=(hint, remedy)) from error
+            raise self._no_json(error, None, text[-1] == "]") from error
+        if not entries:
+            raise self._empty()
+        return enumerate(entries, 1)
 
-    def _checked(self, number: int, parsed: Any) -> Object:
-        """Return what a line or an entry holds, if it is an object."""
-        if type(parsed) is not dict:
-            is_other = f"is no JSON object, but {describe(parsed)}"
-            raise self.error(is_other, line=number, remedy=f"Give one object per {self.part}.")
-        return parsed
+    def _parsed_lines(self) -> Iterator[tuple[int, Any]]:
+        """Yield the number and the JSON of each line that is not blank."""
+        read, number, line = json.JSONDecoder().decode, 0, ""
+        try:
+            for number, line in enumerate(self.lines(), 1):
+                if not line.isspace():
+                    yield number, read(line)
+        except InputError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise self._no_json(error, number, line[-1] == "\n") from error
+
+    def _no_json(self, error: Exception, line: int | None, is_whole: bool) -> InputError:
+        hint = "" if is_whole else "Is the file cut off?"
+        remedy = "Give one JSON object per line." if line else "Give one list of objects."
+        what = f"is no JSON, {printable(str(error))}"
+        return self.error(what, line=line, remedy=(hint, remedy))
 
 
 JSON = "json"  # the ending of one JSON text; a list of objects is read as if each were a line
 LINES = ("jsonl", "ndjson")  # the endings of files with one JSON object a line
-_MANY = 2**4  # tuned: lines that are parsed at a time; more wake the garbage collector
 _PAGE = 2**15  # tuned: characters of a list that are read at once to find its first entry
 
 
@@ -529,19 +544,6 @@ def _first_in(text: str) -> Object:
         first, _ = json.JSONDecoder().raw_decode(text.lstrip())
         return first if isinstance(first, dict) else {}
     return {}
-
-
-class _TwiceError(ValueError):
-    """An object has a key twice."""
-
-
-def _each_once(pairs: list[tuple[str, Any]]) -> Object:
-    """Return the object of these pairs."""
-    record = dict(pairs)
-    if len(record) < len(pairs):
-        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
-        raise _TwiceError(f"the key {shown(twice)} twice")
-    return record
 
 
 def value_at(value: Any, *keys: str) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import PurePath
+from pathlib import Path
 from typing import Any
 
 from pairedperm.errors import (
@@ -18,7 +18,7 @@ from pairedperm.errors import (
     shown_path,
     warn,
 )
-from pairedperm.inputs.files import MAX_BYTES, AnyPath
+from pairedperm.inputs.files import MAX_BYTES
 from pairedperm.readers.files import (
     AS_WRITTEN,
     CSV,
@@ -229,7 +229,7 @@ def read_references(path: Any, options: ReadOptions) -> Run:
     return read_table(file, kind, names)
 
 
-def logs_in(name: str, folder: AnyPath) -> list[AnyPath]:
+def _logs_within(given: TextFile) -> list[TextFile]:
     """Return the logs in a folder and its subfolders, sorted by path, without hidden files.
 
     Raises
@@ -237,22 +237,17 @@ def logs_in(name: str, folder: AnyPath) -> list[AnyPath]:
     InputError
         If there are none.
     """
-    return [file.source for file in _logs_within(TextFile(name, folder))]
-
-
-def _logs_within(given: TextFile) -> list[TextFile]:
-    """Return the logs as `logs_in`; what told that they are logs is not read again."""
     folder = given.source
     files = [*map(given.within, given.files)]
     logs = [x for x in files if not _is_hidden(x.source, folder) and is_log(x)]
     if not logs:
-        others = [printable(str(_within(x.source, folder)), 60) for x in files]
+        others = [printable(str(x.source.relative_to(folder)), 60) for x in files]
         has = f"It has {first_of(others)}." if others else "It is empty."
         hidden = "Hidden files are left out." * any(_is_hidden(x.source, folder) for x in files)
         links = "Links that lead out of it are left out." * bool(given.links)
         for file in files:
             _check_is_log(file)
-        what = f"`{given.name}`: no log was found in {shown_path(str(folder))}"
+        what = f"`{given.name}`: no log was found in {shown_path(given.path)}"
         raise InputError(what, remedy=(has, hidden, links, _KNOWN_FORMATS))
     return logs
 
@@ -274,15 +269,9 @@ def _left_out_of(given: TextFile) -> Iterator[str]:
             yield f"left out: {counted(len(some), what)}{out}: {first_of(some)}"
 
 
-def _is_hidden(path: AnyPath, folder: AnyPath) -> bool:
+def _is_hidden(path: Path, folder: Path) -> bool:
     """Tell whether a file, or a folder that it is in, has a name that begins with a dot."""
-    return any(part.startswith(".") for part in _within(path, folder).parts)
-
-
-def _within(path: Any, folder: Any) -> PurePath:
-    """Return the path from a folder to a file in it, of the same file system."""
-    relative: PurePath = path.relative_to(folder)
-    return relative
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
 
 
 def is_log(file: TextFile) -> bool:

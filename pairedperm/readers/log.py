@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -478,8 +478,8 @@ class _Further:
 def folder_of_run(file: TextFile) -> TextFile:
     """Return the folder of the run that a file holds an example of, ``<run>/<example>/<file>``."""
     folder = file.source.parent
-    is_here = isinstance(folder, Path) and folder.name in ("", "..")  # "." has no parent by name
-    return file.within(folder / ".." if is_here else folder.parent)  # type: ignore[operator]
+    is_here = folder.name in ("", "..")  # "." has no parent by name
+    return file.within(folder / ".." if is_here else folder.parent)
 
 
 def whole_runs(runs: Iterable[Run]) -> list[Run]:

@@ -6,6 +6,7 @@ import threading
 from contextlib import suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from zipfile import ZipFile
 
 import fsspec
 import pytest
@@ -56,18 +57,28 @@ def test_compressed_output_of_the_conll_scorer(put):
         read_conll(copy, path, max_bytes=10)
 
 
-def test_a_folder_in_memory():
-    """As the same folder on this machine, with the results beside the logs."""
+def test_a_folder_in_memory(tmp_path):
+    """As the same folder on this machine, with the results beside the logs; no weights of models.
+
+    No file may lead out of the copy.
+    """
     system = fsspec.filesystem("memory")
     for path in GATE.glob("*/*"):
         system.pipe(f"/gate/{path.parent.name}/{path.name}", path.read_bytes())
     system.pipe("/gate/.hidden/x.jsonl", b"{}")
     system.pipe("/gate/none/x.txt", b"")
-    found, wanted = (read_folder(x, task="tumors") for x in ("memory://gate", GATE))
+    system.pipe("/gate/candidate/weights.bin", bytes(10**7))
+    options = {"task": "tumors", "max_bytes": 10**6}
+    found, wanted = (read_folder(x, **options) for x in ("memory://gate", GATE))
     assert found.leaderboard("acc").to_dict() == wanted.leaderboard("acc").to_dict()
     assert [*map(str, found.notes)] == ["left out: 1 hidden file: memory://gate/.hidden/x.jsonl"]
     with pytest.raises(InputError, match=r"no log was found in memory://gate/none\. It has x\.txt"):
         read_runs("memory://gate/none", GATE)
+    with ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("../../x.jsonl", b"{}")
+    with pytest.raises(InputError, match="cannot be read: a file in it has a path that leads out"):
+        read_runs(f"zip://::{tmp_path / 'x.zip'}", GATE)
+    assert not (tmp_path.parent / "x.jsonl").exists()
 
 
 ENDLESS = {"x.csv": b"id,score\n", "x.parquet": bytes(8), "x.txt": b"a\tb\t1\n"}
@@ -110,7 +121,7 @@ def test_files_on_the_web(kind, web, tmp_path):
     for given, shown in (
         (f"{address}?key=secret", address),
         (secret, f"simplecache::{address}"),
-        (plain.as_uri(), str(plain)),
+        (plain.as_uri(), plain.as_uri()),
     ):
         run, _ = read_runs(given, other).systems.values()
         assert (run.ids, run.path, run.scores) == (wanted.ids, shown, wanted.scores)
