@@ -87,8 +87,6 @@ class Run:
         The groups that the task is in, as the results file beside the log says.
     invalid : list of int or str
         The ids of the examples that the log calls invalid.
-    summaries : list of str
-        The ids of a table's rows that sum up the others, and of those that stand beside them.
     notes : tuple of str or Part
         What people should know of how the file was read.
     """
@@ -113,7 +111,6 @@ class Run:
     sentinels: dict[str, float] = field(default_factory=dict)
     task_groups: dict[str, TaskGroup] = field(default_factory=dict)
     invalid: list[Id] = field(default_factory=list)
-    summaries: list[str] = field(default_factory=list)
     notes: tuple[str, ...] = ()
 
     @property

@@ -27,7 +27,6 @@ from pairedperm.readers.formats import read_logs, read_references
 from pairedperm.readers.log import Run, asked_tasks, by_system, without_unscored
 from pairedperm.readers.match import check_formats, match_task, names_of_files
 from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples, equal_metrics
-from pairedperm.readers.tables import without_summaries
 from pairedperm.readers.tasks import Runs, of_tasks, only_task, partly_scored
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.several import Correction, TableOfTests, rows_of_tests, with_adjusted
@@ -381,9 +380,6 @@ def _matched(
     references = None if given is None else read_references(given, options)
     notes = (*notes, *dict.fromkeys(x for run in systems.values() for x in run.notes))
     runs = without_unscored([*systems.values()])
-    if all(run.summaries for run in runs):
-        runs, left_out = without_summaries(runs)
-        notes = (*notes, *left_out)
     matched = match_task(task, dict(zip(systems, runs, strict=True)), references, options)
     return Runs(task, *matched, options.on_missing, notes)
 

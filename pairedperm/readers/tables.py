@@ -21,7 +21,7 @@ import numpy as np
 from pairedperm.errors import counted, describe, first_of, printable, shown, shown_path
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
-from pairedperm.readers.aggregates import LARGEST, ROUNDING, float_mean, n_digits, rounding_of
+from pairedperm.readers.aggregates import LARGEST, ROUNDING, float_mean, rounding_of
 from pairedperm.readers.files import (
     CSV,
     DATASET,
@@ -204,12 +204,7 @@ _SUM = (  # names of rows that sum up the others
     rf"((grand|macro|micro|overall|samples|weighted){_GAP})?"
     rf"(all|a?mean|average|avg|overall|sum|summary|totals?)({_GAP}scores?)?"
 )
-_BESIDE = (  # names of rows that stand beside one
-    rf"accuracy|count|g(eo)?{_GAP}m(ean)?|max|median|min|n|sd|sem?|stdev|25|50|75|"
-    rf"(std|standard)({_GAP}(dev(iation)?|err(or)?))?"
-)
-_SUMS_UP = re.compile(f"{_GAP}({_SUM}){_GAP}", re.I)
-_MAY_SUM_UP = re.compile(f"{_GAP}({_SUM}|{_BESIDE}){_GAP}", re.I)
+_SUMS_UP = re.compile(f"{_GAP}{_SUM}{_GAP}", re.I)
 ColumnLists = dict[str, list[Any]]
 
 
@@ -255,17 +250,20 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
     for name, column in scores.items():
         numbers = numbers_in(column) if kind in TYPELESS else column
         scores[name] = _checked_numbers(file, name, ids, numbers)
-    return Run(
+    run = Run(
         path=file.path,
         format=kind,
         ids=ids,
-        summaries=summaries(ids, [*scores.values()]),
         scores=scores,
         predictions=table.get(names.prediction),
         references=table.get(names.reference),
         groups=table.get(names.group),
         notes=tuple(_notes_of_minus_one(file, scores)),
     )
+    if sums := [*_sums(ids, [*scores.values()])]:
+        note = f"left out, because it sums up all others: {first_of([*map(shown, sums)])}"
+        run = replace(without_examples(run, sums), notes=(*run.notes, note))
+    return run
 
 
 def _check_columns(
@@ -442,47 +440,25 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
     return column
 
 
-def without_summaries(runs: Sequence[Run]) -> tuple[list[Run], list[str]]:
-    """Leave out the rows that sum up the others in all runs; return also a note on them."""
-    rows = set.intersection(*({*run.summaries} for run in runs))
-    if not rows:
-        return [*runs], []
-    listed = first_of([*map(shown, sorted(rows))])
-    note = f"left out, because it sums up all others: {listed}"
-    return [without_examples(run, rows) for run in runs], [note]
+def _sums(ids: list[Any], columns: Sequence[list[Any]]) -> Iterator[str]:
+    """Yield the rows that sum up the others, as programs write them.
 
-
-def summaries(ids: Sequence[Any], columns: Sequence[Sequence[Any]]) -> list[str]:
-    """Return the rows that sum up the others, and such as standard deviations beside them.
-
-    A row is one if it is called so, and is the mean or the sum of the rows of other names in all
-    columns that have a number of it.
+    They are called so, and are the mean or the sum in all columns that have a number there.
     """
-    texts = (x for x in ids if isinstance(x, str) and not x[-1:].isdigit())
-    named = [*filter(_MAY_SUM_UP.fullmatch, texts)]
-    aside = {*named}
-    is_sum: dict[str, bool] = {}
-    for column in columns if named else ():
-        pairs = zip(ids, column, strict=True)
-        numbers = [(x, float(y)) for x, y in pairs if not is_missing(y) and abs(y) <= LARGEST]
-        others = [y for x, y in numbers if x not in aside]
-        for x, y in numbers if others else ():
-            if x in aside and _SUMS_UP.fullmatch(x):
-                is_sum[x] = is_sum.get(x, True) and _is_sum(y, others)
-    return named if any(is_sum.values()) else []
+    for name in sorted({x for x in ids if isinstance(x, str) and _SUMS_UP.fullmatch(x)}):
+        are_sums = []
+        for column in columns:
+            pairs = zip(ids, column, strict=True)
+            numbers = [(x, float(y)) for x, y in pairs if not is_missing(y) and abs(y) <= LARGEST]
+            others = [y for x, y in numbers if not _SUMS_UP.fullmatch(str(x))]
+            are_sums += [_is_sum(y, others) for x, y in numbers if x == name and others]
+        if are_sums and all(are_sums):
+            yield name
 
 
 def _is_sum(cell: float, others: list[float]) -> bool:
-    """Tell whether a cell is the mean or the sum of others, up to the digits of all.
-
-    A whole number is exact.
-    """
-    near, own, each = ROUNDING * max(1.0, abs(cell)), 0.0, 0.0
+    """Tell whether a cell is the mean or the sum of others, up to its digits; 1 is exactly 1."""
+    mean, slack = float_mean(others), ROUNDING * max(1.0, abs(cell))
     if cell % 1:
-        own = rounding_of(cell)
-        each = rounding_of(max(others, key=n_digits)) if any(x % 1 for x in others) else 0.0
-    mean, n = float_mean(others), len(others)
-    return any(
-        abs(x - cell) <= (own + slack) * (1 + ROUNDING) + near
-        for x, slack in ((mean, each), (mean * n, each * n))
-    )
+        slack += 2.0 * rounding_of(cell)  # the others may be rounded, too
+    return any(abs(x - cell) <= slack for x in (mean, mean * len(others)))
