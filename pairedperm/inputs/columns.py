@@ -93,7 +93,7 @@ def unwrapped(name: str, value: Any) -> Any:
     """Return the content of a 0-dimensional tensor or array, None if masked; others as they are."""
     if not is_scalar_array(value):
         return value
-    return None if is_missing(value) else _as_array(name, value)[()]
+    return None if is_missing(value) else as_array(name, value)[()]
 
 
 def entries_of(array: NDArray[Any]) -> list[Any]:
@@ -130,7 +130,7 @@ def materialise(name: str, column: Any) -> list[Any] | NDArray[Any]:
         return list(column)
     _check_one_column(name, column)
     if hasattr(column, "detach") or isinstance(column, memoryview):
-        return materialise(name, _as_array(name, column))
+        return materialise(name, as_array(name, column))
     if isinstance(getattr(column, "dtype", None), np.dtype) and hasattr(column, "to_numpy"):
         return np.asarray(column.to_numpy())
     if (stored := opened(column)) is not column:
@@ -177,7 +177,7 @@ def _converted(name: str, column: Any) -> list[Any] | NDArray[Any]:
         if hasattr(column, to_list):
             return list(getattr(column, to_list)())
     if hasattr(column, "__array__"):
-        return materialise(name, _as_array(name, column))
+        return materialise(name, as_array(name, column))
     try:
         entries = iter(column)
     except TypeError:
@@ -255,7 +255,7 @@ def _numbers(column: Any) -> NDArray[Any] | None:
     return np.array(values, dtype=name) if {*map(type, values)} == {float} else None
 
 
-def _as_array(name: str, column: Any) -> NDArray[Any]:
+def as_array(name: str, column: Any) -> NDArray[Any]:
     """Convert a tensor, without its gradient, or another library's array to a numpy array."""
     if not hasattr(column, "detach"):
         try:

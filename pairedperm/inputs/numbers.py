@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import At, InputError, describe, in_brackets
 from pairedperm.inputs.columns import (
+    as_array,
     beyond_int64,
     entries_of,
     is_integer,
@@ -283,10 +284,7 @@ def _check_integers(name: str, values: list[Any], place: Callable[[int], At]) ->
             )
 
 
-_DEEPEST = 32  # proof: dimensions that any version of numpy allows
-
-
-def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
+def read_shaped(name: str, values: Any) -> NDArray[np.float64]:
     """Return the numbers as float64, in the shape that they came in.
 
     Raises
@@ -294,34 +292,17 @@ def read_shaped(name: str, values: Any, depth: int = 0) -> NDArray[np.float64]:
     InputError
         If an entry is no real number, or beyond float64; if rows are ragged.
     """
-    if is_scalar_array(values):
-        values = values.item()
-    if is_integer(values) or (
-        isinstance(values, (Real, Decimal)) and not isinstance(values, np.timedelta64)
-    ):
-        with suppress(OverflowError, ValueError):  # Decimal("sNaN") is no float either
-            return np.asarray(float(values))
-    if not is_sequence(values):
-        raise _no_floats(name, values)
-    array = materialise(name, values)
-    entries: Any = array
-    if isinstance(array, np.ndarray):
-        if array.dtype.kind in "biuf":
+    if isinstance(values, np.ma.MaskedArray):
+        values = values.tolist()
+    with suppress(ValueError, OverflowError):  # ragged rows; Decimal("sNaN"); beyond the floats
+        array = as_array(name, values) if hasattr(values, "detach") else np.asarray(values)
+        kind = array.dtype.kind
+        if kind in "biuf" or (kind == "O" and all(map(_is_real, array.flat))):
             with np.errstate(over="ignore"):  # long doubles may overflow
                 return array.astype(np.float64)
-        entries = array.tolist() if array.dtype.kind == "O" else None
-    if entries is None or depth == _DEEPEST:  # texts or times
-        raise _no_floats(name, values)
-    if entries and set(map(type, entries)) == {float}:
-        return np.array(entries)
-    parts = [read_shaped(name, entry, depth + 1) for entry in entries]
-    shapes = sorted({part.shape for part in parts})
-    if len(shapes) > 1:
-        got = f"entries of the shapes {shapes[0]} and {shapes[1]}"
-        raise InputError(name, must="hold rows of one length", got=got)
-    return np.stack(parts) if parts else np.zeros(0)
+    must = "hold real numbers that are floats, one or an array of them in rows of one length"
+    raise InputError(name, must=must, got=describe(values))
 
 
-def _no_floats(name: str, value: Any) -> InputError:
-    must = "hold real numbers that are floats, one or an array of them"
-    return InputError(name, must=must, got=describe(value))
+def _is_real(value: Any) -> bool:
+    return isinstance(value, (Real, Decimal)) and not isinstance(value, np.timedelta64)

@@ -175,9 +175,15 @@ def test_refusals():
     #    same … a column of shape (n, 1) is x[:, 0] in shape (n,)
     # numbers of any shape
     read_shaped("q", [[0.5], ["b"]])
-    # -> `q` must hold real numbers that are floats, one or an array of them, got 'b' (str)
+    # -> `q` must hold real numbers that are floats, one or an array … got [[0.5], ['b']] (list)
     read_shaped("q", [[1], [1, 2]])
-    # -> `q` must hold rows of one length, got entries of the shapes (1,) and (2,)
+    # -> `q` must hold real numbers … in rows of one length, got [[1], [1, 2]] (list)
+    read_shaped("q", [1.0, SPAN])
+    # -> `q` must hold real numbers
+    read_shaped("q", MASKED_ROWS)
+    # -> `q` must hold real numbers
+    read_shaped("q", [Decimal("sNaN"), 10**400])
+    # -> `q` must hold real numbers
     # ids
     read_ids("ids", None, "Remedy.")
     # -> `ids` is missing: pass one id per example
