@@ -157,9 +157,8 @@ def _check_one_column(name: str, column: Any) -> None:
         raise _no_column(name, column)
     if hasattr(column, "tocsr"):
         raise InputError(
-            f"{entry(name)} is a sparse matrix ({type(column).__name__}), which only metrics of "
-            "sets of labels take (subset_accuracy, or multilabel=True)",
-            remedy="Otherwise pass matrix.toarray()",
+            f"{entry(name)} is a sparse matrix ({type(column).__name__})",
+            remedy="Pass matrix.toarray()",
         )
     if hasattr(column, "columns"):
         names = getattr(column, "column_names", column.columns)  # the former in pyarrow
@@ -391,9 +390,6 @@ def same_text_in_two_forms(ids: Sequence[Sequence[Any]]) -> str:
     return ""
 
 
-_OR_RESET = ", or if they do not belong together, reset_index(drop=True)"
-
-
 def warn_of_indexes(columns: Mapping[str, Any]) -> None:
     """Warn if pandas would pair the examples of two columns in another way.
 
@@ -412,21 +408,6 @@ def warn_of_indexes(columns: Mapping[str, Any]) -> None:
                 remedy="they are paired by position. Align them first "
                 f"({name}.loc[{other}.index]), or reset_index(drop=True)",
             )
-
-
-def warn_of_repeats(name: str, column: Any) -> None:
-    """Warn if ids in the index of a column repeat; call it only without groups."""
-    if _has_index(column) and not column.index.is_unique:
-        known = entry(name)
-        groups = f"groups={known.replace('`', '')}.index"
-        warn(
-            f"ids in the index of {known} repeat, {column.index.nunique():,} of {len(column):,} "
-            "are distinct",
-            remedy=(
-                "examples that belong together are not independent, and p is too small",
-                f"Swap them together, {groups}{_OR_RESET}",
-            ),
-        )
 
 
 def _has_index(column: Any) -> bool:

@@ -500,7 +500,7 @@ def _categories(column: Any, names: list[str] | None) -> dict[str, Any] | None:
 
 
 def _indicators(name: str, column: Any, start: int) -> dict[str, Any] | None:
-    """Return the sets in a two-dimensional array, tensor or sparse matrix as fields; else None.
+    """Return the sets in a two-dimensional array or tensor as fields; else None.
 
     The matrix has a row for each example, and a column of 0 and 1 for each label. Lists of lists
     are sets of labels, whatever they hold.
@@ -510,8 +510,7 @@ def _indicators(name: str, column: Any, start: int) -> dict[str, Any] | None:
     InputError
         If an entry is not 0 or 1, or there are no rows or columns.
     """
-    is_sparse = hasattr(column, "tocsr")
-    if not is_sparse and getattr(column, "ndim", 0) == 2:
+    if getattr(column, "ndim", 0) == 2:
         column = materialise(name, column)
     if getattr(column, "ndim", 0) != 2:  # a masked array has become a list
         return None
@@ -519,19 +518,11 @@ def _indicators(name: str, column: Any, start: int) -> dict[str, Any] | None:
     if not n or not width:
         remedy = "at least one example and one label are needed"
         raise InputError(f"`{name}` is empty, of shape {(n, width)}", remedy=remedy)
-    if is_sparse:
-        column = column.tocsr(copy=True)
-        column.sum_duplicates()  # sorts the indices too
-        column.data = _are_ones(name, column.data, lambda k: _sparse_place(column, k, start))
-        column.eliminate_zeros()
-        codes, lengths = column.indices, np.diff(column.indptr)
-    else:
-        is_one = _are_ones(name, column, lambda k: (start + k // width, k % width))
-        codes, lengths = np.nonzero(is_one)[1], np.count_nonzero(is_one, axis=1)
+    is_one = _are_ones(name, column, lambda k: (start + k // width, k % width))
     return {
-        "flat": codes.astype(np.int64, copy=False),
+        "flat": np.nonzero(is_one)[1],
         "kind": "integers",
-        "lengths": lengths.astype(np.int64, copy=False),
+        "lengths": np.count_nonzero(is_one, axis=1),
         "every": (*range(width),),
     }
 
@@ -559,9 +550,3 @@ def _are_ones(name: str, values: NDArray[Any], place: Callable[[int], At]) -> ND
             "labels, a list or a set per example",
         )
     return is_one
-
-
-def _sparse_place(rows: Any, k: int, start: int) -> tuple[int, ...]:
-    """Return the place of the k-th stored number of compressed rows."""
-    row = int(np.searchsorted(rows.indptr, k, side="right")) - 1
-    return start + row, int(rows.indices[k])

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-import scipy.sparse
 from datasets import Dataset, Features, Value
 
 from extras import needs
@@ -188,8 +187,6 @@ TABLES = {
     "dataset": (lambda x: Dataset.from_dict({"x": x})["x"], {*ROWS} - {"indicators"}),
     "tensor": (tensor, OF_NUMBERS - {"decimals"}),
     "bools": (lambda x: np.array(x, bool), {"runs", "indicators"}),
-    "csr": (scipy.sparse.csr_matrix, {"indicators"}),
-    "coo": (scipy.sparse.coo_array, {"indicators"}),
     "table": (pd.DataFrame, {"counts", "decimals"}),
     "rows of a nullable table": (
         lambda x: pd.DataFrame(x).convert_dtypes().to_numpy(),

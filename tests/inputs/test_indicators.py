@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-import scipy.sparse
 from sklearn import metrics
 
 from doors import NAMES, in_batches, in_one, of_dataset
@@ -44,7 +43,7 @@ def test_a_matrix_is_its_sets(door, options):
 @pytest.mark.parametrize(
     ("columns", "others"),
     [
-        ([ONE, scipy.sparse.csr_array(TWO), GOLD.astype(object)], MATRICES),
+        ([ONE, TWO, GOLD.astype(object)], MATRICES),
         ([np.array([[0, 1], [1, 0], [0, 1]])] * 3, [[{1}, {0}, {1}]] * 3),  # no pairs of labels
         ([np.array([[1], [0], [1]])] * 3, [[{0}, set(), {0}]] * 3),
     ],
@@ -65,15 +64,6 @@ def test_columns_without_any_label_count(door, zero_division):
     found = door(*WIDE, **MACRO, zero_division=zero_division)
     expected = metrics.f1_score(WIDE[2], WIDE[1], average="macro", zero_division=zero_division)
     assert found.score2 == pytest.approx(expected, abs=1e-12)
-
-
-def test_sparse_matrices_stay_as_they_are_with_zeros_and_repetitions():
-    data, indices, indptr = np.array([1, 0, 1, 0]), np.array([1, 0, 1, 0]), np.array([0, 2, 4, 4])
-    matrix = scipy.sparse.csr_array((data, indices, indptr), shape=(3, 3))
-    twice = scipy.sparse.coo_array(([0, 1, 1], ([0, 0, 1], [1, 1, 2])), shape=(3, 3))
-    for one in (matrix, twice):
-        assert compare(one, TWO, GOLD, **MACRO) == compare(one.toarray(), TWO, GOLD, **MACRO)
-    assert (matrix.nnz, matrix.has_sorted_indices) == (4, False)
 
 
 def test_parts_have_the_same_columns(registered):

@@ -245,8 +245,7 @@ def test_refusals_of_labels():
     labels(pd.Categorical([], categories=["a"]))
     # -> `predictions1` is empty: at least one example is needed
     compare(scipy.sparse.csr_array(ONE), TWO, GOLD)
-    # -> `predictions1` is a sparse matrix (csr_array), which only metrics of sets of labels take
-    #    (subset_accuracy, or multilabel=True). Otherwise pass matrix.toarray()
+    # -> `predictions1` is a sparse matrix (csr_array). Pass matrix.toarray()
     # labels that stand for none
     compare([1, 0], [0, 1], [1, -100])
     # -> `references`[1] is -100, which stands for no label and is left out of sequences only.
@@ -260,8 +259,8 @@ def test_refusals_of_labels():
     #    pass p > 0.5;
     sets(np.ma.masked_equal(ONE, 0))
     # -> `predictions1`[0][0] is missing
-    sets(scipy.sparse.csr_array(ONE * 3))
-    # -> `predictions1`[0][1] is 3
+    sets(scipy.sparse.csr_array(ONE))
+    # -> `predictions1` is a sparse matrix (csr_array). Pass matrix.toarray()
     sets(np.zeros((3, 0)))
     # -> `predictions1` is empty, of shape (3, 0): at least one example and one label are needed
     sets(np.zeros((2, 2, 2)))
