@@ -131,8 +131,8 @@ def check_not_one_hot(names: Sequence[str], length: int, n: int, others: str) ->
 def _form(column: Labels) -> str:
     """Return what a column holds, in words."""
     if column.every is not None:
-        return f"an indicator matrix of shape {(column.n, len(column.every))}"
-    return "a column of labels" if column.lengths is None else "a column of sets"
+        return f"an indicator matrix with {len(column.every)} columns"
+    return "single labels" if column.lengths is None else "sequences of labels"
 
 
 class Repeats(list[Any]):
@@ -161,8 +161,6 @@ class Labels:
         How many labels of references were left out.
     every : tuple of str or int, or None
         All possible labels, in order, if an indicator matrix tells them.
-    order : tuple of str or int, or None
-        The categories of an ordered Categorical.
     in_order : bool
         True if examples must stay in their order, so that their rows are not counted early.
     are_runs : bool
@@ -179,7 +177,6 @@ class Labels:
     start: int = 0
     n_ignored: int = 0
     every: tuple[Any, ...] | None = None
-    order: tuple[Any, ...] | None = None
     in_order: bool = False
     are_runs: bool = False
     declared: frozenset[Any] = frozenset()
@@ -296,7 +293,7 @@ def read_labels(
         return replace(column, name=name, start=start)
     if not isinstance(column, list):
         column = opened(column)
-        fields = _indicators(name, column, start) if sets else _categories(column, names)
+        fields = _indicators(name, column, start) if sets else _encoded(column, names)
         if fields is not None:
             return Labels(name, start=start, **fields)
     values = some_entries(name, column, "one label, or label sequence,")
@@ -380,35 +377,22 @@ def check_lengths(name: str, n: int, other: str, n_other: int) -> None:
         )
 
 
+_ALIKE = (
+    "Give all columns and batches in one form, with labels of one type",
+    "Of one-hot rows pass np.argmax(rows, -1), of rows with one label np.ravel(rows), of class "
+    "ids their names, ClassLabel's int2str",
+    "For runs, give both systems lists of them, and all columns in one call",
+)
+
+
 def check_alike(one: Labels, other: Labels) -> None:
     """Raise InputError unless both columns have the same form, and labels of the same type."""
-    if one.every != other.every:
-        raise InputError(
-            f"`{one.name}` is {_form(one)} and `{other.name}` is {_form(other)}",
-            remedy="Give all columns and batches as matrices with a column for each of the same "
-            "labels, or none",
-        )
-    if (one.lengths is None) != (other.lengths is None):
-        many, single = (one, other) if other.lengths is None else (other, one)
-        raise InputError(
-            f"`{many.name}` has a sequence of labels per example, `{single.name}` has "
-            "single labels",
-            remedy=(
-                "Give all columns and batches in the same form",
-                "Of one-hot rows pass np.argmax(rows, -1), of rows with one label np.ravel(rows)",
-                "For runs, give both systems lists of them, and all columns in one call",
-            ),
-        )
-    if one.kind and other.kind and one.kind != other.kind:
-        raise InputError(
-            f"`{one.name}` holds {one.kind} ({shown(one.first)}) and `{other.name}` holds "
-            f"{other.kind} ({shown(other.first)})",
-            remedy=(
-                "no label could match",
-                "Convert all columns and batches to one type, for instance with ClassLabel's "
-                "int2str",
-            ),
-        )
+    held, of_other = _form(one), _form(other)
+    if held == of_other and one.kind != other.kind and one.kind and other.kind:
+        held, of_other = (f"{x.kind} ({shown(x.first)})" for x in (one, other))
+    if held != of_other:
+        what = f"`{one.name}` holds {held} and `{other.name}` holds {of_other}"
+        raise InputError(what, remedy=_ALIKE)
 
 
 def check_fit(columns: Columns, *, sets: bool, aligned: bool) -> None:
@@ -466,37 +450,26 @@ def numbers_of_few(labels: list[Any], names: list[str]) -> IntArray | None:
     return np.frombuffer(flat, dtype=np.uint8).astype(np.int64)
 
 
-def _categories(column: Any, names: list[str] | None) -> dict[str, Any] | None:
-    """Return the labels of categories in pandas, or of texts or categories in Arrow, as fields.
+def _encoded(column: Any, names: list[str] | None) -> dict[str, Any] | None:
+    """Return the strings of an array of Arrow as fields, each distinct one read once.
 
-    None for anything else, and if an entry is missing or no label: reading the entries shows it.
+    None for anything else, and if an entry is missing: reading the entries shows it.
     """
-    categorical = getattr(column, "cat", column)  # of a Series
-    if hasattr(column, "dictionary_encode"):  # an array of Arrow
-        if str(column.type) in ("string", "large_string"):
-            column = column.dictionary_encode()
-        if not hasattr(column.type, "index_type") or column.null_count:
-            return None
-        array = column.combine_chunks() if hasattr(column, "chunks") else column
-        codes, categories = array.indices.to_numpy(), array.dictionary.to_pylist()
-    elif hasattr(categorical, "categories") and hasattr(categorical, "codes"):
-        codes, categories = np.asarray(categorical.codes), categorical.categories.tolist()
-    else:
+    if not hasattr(column, "dictionary_encode"):
         return None
-    types = {*map(type, categories)}
-    if not len(codes) or codes.min() < 0 or len({*categories}) < len(categories):
+    if str(column.type) in ("string", "large_string"):
+        column = column.dictionary_encode()
+    if not hasattr(column.type, "index_type") or column.null_count or not len(column):
         return None
-    of_order = {"order": (*categories,) if getattr(categorical, "ordered", False) else None}
-    if types == {str}:
-        numbers = None if names is None else numbers_of_few(categories, names)
-        codes, categories = (codes, categories) if numbers is None else (numbers[codes], names)
-        codes = codes.astype(np.int64)
-        return {"flat": codes, "kind": "strings", "lengths": None, "names": categories, **of_order}
-    values = np.asarray(categories) if types in ({int}, {bool}) else np.zeros(0)
-    if values.dtype.kind not in "bi":  # other types, and integers beyond int64
+    array = column.combine_chunks() if hasattr(column, "chunks") else column
+    distinct = array.dictionary.to_pylist()
+    if {*map(type, distinct)} != {str} or len({*distinct}) < len(distinct):
         return None
-    flat = values.astype(np.int64)[codes]
-    return {"flat": flat, "kind": "integers", "lengths": None, **of_order}
+    codes = array.indices.to_numpy()
+    numbers = None if names is None else numbers_of_few(distinct, names)
+    if numbers is not None:
+        codes, distinct = numbers[codes], names
+    return {"flat": codes.astype(np.int64), "kind": "strings", "lengths": None, "names": distinct}
 
 
 def _indicators(name: str, column: Any, start: int) -> dict[str, Any] | None:

@@ -96,8 +96,8 @@ def test_refusals_of_columns():
     #    a constant … number the labels anew
     # of one type
     first(["1"], [1])
-    # -> `predictions1` holds strings ('1') and `references` holds integers (1): no label could
-    #    match … ClassLabel's int2str
+    # -> `predictions1` holds strings ('1') and `references` holds integers (1). Give all … with
+    #    labels of one type. … ClassLabel's int2str
     first([["x" * 10**5], ["a"]], [[1], [2]])
     # -> `predictions1` holds strings ('xxx … x…x … x') and `references` holds integers (1)
     all_of([["a"], ["b", 2]])
@@ -107,11 +107,12 @@ def test_refusals_of_columns():
     # -> `predictions1` mixes sequences and single labels: entry 0 is a sequence, entry 1 is 2
     #    (int). Give every
     first(HOT)
-    # -> `predictions1` has a sequence of labels per example, `references` has single labels. Give
-    #    all columns and batches in the same form. Of one-hot rows pass np.argmax(rows, -1), of rows
-    #    with one label np.ravel(rows). For runs, give both systems lists of them … in one call.
+    # -> `predictions1` holds sequences of labels and `references` holds single labels. Give all
+    #    columns and batches in one form, with labels of one type. Of one-hot rows pass
+    #    np.argmax(rows, -1), of rows with one label np.ravel(rows), of class ids their names, ClassLabel's int2str. For runs, give both
+    #    systems lists of them, and all columns in one call.
     compare([0, 1], [0, 1], HOT)
-    # -> `references` has a sequence of labels per example, `predictions1` has single labels
+    # -> `predictions1` holds single labels and `references` holds sequences of labels
     # no columns
     first(np.dtype("f8"))
     # -> `predictions1` must be a sequence … got dtype('f

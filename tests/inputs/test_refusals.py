@@ -266,11 +266,10 @@ def test_refusals_of_labels():
     sets(np.zeros((2, 2, 2)))
     # -> `predictions1`[0][0] is no label: [0.0, 0.0] (list)
     sets(ONE[:, :2])
-    # -> `predictions1` is an indicator matrix of shape (3, 2) and `references` is an indicator
-    #    matrix of shape (3, 3). Give all columns and batches as matrices with a column for each of
-    #    the same
+    # -> `predictions1` holds an indicator matrix with 2 columns and `references` holds an
+    #    indicator matrix with 3 columns. Give all columns and batches in one form,
     sets(ONE, [{1}, {2}, set()])
-    # -> `predictions2` is a column of sets and `references` is an indicator matrix
+    # -> `predictions2` holds sequences of labels and `references` holds an indicator matrix
     sets(ONE, average="micro", labels=[0, 3])
     # -> `references` is an indicator matrix without a column 3, which is selected: its labels are
     #    0, 1, 2

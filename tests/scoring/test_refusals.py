@@ -95,9 +95,8 @@ def test_refusals():
     compare([["a"], []], [["a"], []], ["a", "b"])
     # -> `predictions1`[1] is empty: an item needs at least one run
     compare(RUNS, ["a", "b"], ["a", "b"])
-    # -> `predictions1` has a sequence of labels per example, `references` has single labels. Give
-    #    all columns and batches in the same form. … For runs, give both systems lists of them,
-    #    and all columns
+    # -> `predictions1` holds sequences of labels and `references` holds single labels. Give all …
+    #    For runs, give both systems lists of them, and all columns
     # one-hot rows
     compare(*BITS, BITS[0])
     # -> `references` look one-hot: rows of 3 numbers, all 0 or 1. Pass the labels:

@@ -221,8 +221,8 @@ def test_refusals_of_columns():
     # -> `references` must hold a set of labels per example, got single labels (1). Give sets or
     #    lists, also of one label.
     compare([[0]], [[0]], [["O"]], "span_f1")
-    # -> `predictions1` holds integers (0) and `references` holds strings ('O'): no label could
-    #    match. Convert all columns and batches to one type, for instance with ClassLabel's int2str
+    # -> `predictions1` holds integers (0) and `references` holds strings ('O'). Give all
+    #    columns and batches in one form, with labels of one type. … ClassLabel's int2str
     # ranked labels
     top_k([[1, 2]], [[1]])
     # -> `k` is 2, and `predictions2`[0] has 1 labels: give at least k, or a smaller k
