@@ -21,7 +21,6 @@ from pairedperm.errors import (
     describe,
     in_brackets,
     printable,
-    shown,
     warn,
 )
 
@@ -155,18 +154,11 @@ def _check_one_column(name: str, column: Any) -> None:
     """Raise InputError if the column is no sequence, a sparse matrix or a table."""
     if not is_sequence(column):
         raise _no_column(name, column)
-    if hasattr(column, "tocsr"):
-        raise InputError(
-            f"{entry(name)} is a sparse matrix ({type(column).__name__})",
-            remedy="Pass matrix.toarray()",
-        )
-    if hasattr(column, "columns"):
-        names = getattr(column, "column_names", column.columns)  # the former in pyarrow
-        rows = ", or, if its rows are lists or sets, table.to_numpy()"
+    if hasattr(column, "columns") or hasattr(column, "tocsr"):
         raise InputError(
             f"{entry(name)} is a table ({type(column).__name__})",
-            remedy="pass one column of it, for instance "
-            f"table[{shown(next(iter(names), 'name'))}]{rows * hasattr(column, 'to_numpy')}",
+            remedy="Pass one column of it. Of rows that are lists or sets pass table.to_numpy(), "
+            "of a sparse matrix matrix.toarray()",
         )
 
 
@@ -365,18 +357,14 @@ def align(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> Aligned:
 
 def check_one_type(names: Sequence[str], columns: Sequence[Sequence[Id]]) -> None:
     """Raise InputError unless all ids are texts, or all integers."""
-    first: tuple[str, Id] | None = None
+    found: dict[bool, str] = {}
     for name, ids in zip(names, columns, strict=True):
-        if first is None and len(ids):
-            first = name, ids[0]
         for kind in {*map(type, ids)}:
-            if first is not None and issubclass(kind, str) != isinstance(first[1], str):
-                other = next(x for x in ids if type(x) is kind)
-                has = "also" if first[0] == name else f"and {first[0]} has"
-                raise InputError(
-                    f"{name} has the id {describe(other)}, {has} {describe(first[1])}",
-                    remedy="a text never equals an integer. Write all ids in one way",
-                )
+            example = describe(next(x for x in ids if type(x) is kind))
+            found.setdefault(issubclass(kind, str), f"{name} has the id {example}")
+    if len(found) > 1:
+        remedy = "a text never equals an integer. Write all ids in one way"
+        raise InputError(" and ".join(found[x] for x in sorted(found)), remedy=remedy)
 
 
 def same_text_in_two_forms(ids: Sequence[Sequence[Any]]) -> str:

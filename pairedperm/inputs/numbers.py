@@ -60,8 +60,8 @@ def read_scores(
     if rows and hasattr(column, "columns") and hasattr(column, "to_numpy"):  # a table
         column = column.to_numpy()
     array = materialise(name, column)
-    if isinstance(array, np.ndarray) and array.dtype == object:
-        array = array.tolist()
+    if isinstance(array, np.ndarray) and array.dtype.kind not in "biuf":
+        array = entries_of(array)
     if isinstance(array, list):
         has_rows = len(array) > 0 and is_sequence(array[0])
         if has_rows and not rows:
@@ -84,7 +84,7 @@ def read_scores(
 
 
 def _checked(name: str, array: NDArray[Any], start: int, exact: bool) -> NDArray[Any]:
-    """Return integers as int64, floats as they are, or raise InputError for other entries."""
+    """Return integers as int64 and floats as they are, if all are finite and within int64."""
     kind = array.dtype.kind
     if kind in "biu":
         if kind == "u" and array.size and int(array.max()) >= 2**63:
@@ -95,12 +95,7 @@ def _checked(name: str, array: NDArray[Any], start: int, exact: bool) -> NDArray
         if not finite.all():
             raise _not_finite(name, *largest_score(name, array, ~finite, start))
         return array
-    if kind == "O":
-        return array if exact else array.astype(np.float64)
-    what = "an empty array"
-    if array.size:
-        what = f"{describe(entries_of(array.reshape(-1)[:1])[0])} in an array"
-    raise InputError(name, must="hold numbers", got=f"{what} of {array.dtype}")
+    return array if exact else array.astype(np.float64)
 
 
 def read_pair(

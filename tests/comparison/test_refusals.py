@@ -109,8 +109,8 @@ def test_refusals_of_columns():
     first(HOT)
     # -> `predictions1` holds sequences of labels and `references` holds single labels. Give all
     #    columns and batches in one form, with labels of one type. Of one-hot rows pass
-    #    np.argmax(rows, -1), of rows with one label np.ravel(rows), of class ids their names, ClassLabel's int2str. For runs, give both
-    #    systems lists of them, and all columns in one call.
+    #    np.argmax(rows, -1), of rows with one label np.ravel(rows), of class ids their names,
+    #    ClassLabel's int2str. For runs, give both systems lists of them, and all … in one call.
     compare([0, 1], [0, 1], HOT)
     # -> `predictions1` holds single labels and `references` holds sequences of labels
     # no columns

@@ -73,10 +73,10 @@ def test_refusals():
     scores(np.ma.masked)
     # -> `counts1` must be a sequence with one entry per example … got masked (MaskedConstant)
     scores(pd.DataFrame([[1, 0], [0, 1]]))
-    # -> `counts1` is a table (DataFrame): pass one column of it, for instance table[0], or, if
-    #    its rows are lists or sets, table.to_numpy().
+    # -> `counts1` is a table (DataFrame). Pass one column of it. Of rows that are lists or sets
+    #    pass table.to_numpy(), of a sparse matrix matrix.toarray().
     scores(pa.table({"a": [1]}))
-    # -> `counts1` is a table (Table) … table['a'].
+    # -> `counts1` is a table (Table). Pass one column of it.
     scores(sparse([1, 2]))
     # -> `counts1` is a tensor that numpy cannot hold: … Convert it first, with .float(), .long()
     #    or .to_dense()
@@ -89,14 +89,14 @@ def test_refusals():
     # -> `counts1` must hold one number per example … [0] is not a number, … timedelta64(1,'D')
     #    (timedelta64).
     scores(np.array(["1", "2"]))
-    # -> `counts1` must hold numbers, got '1' (str) in an array of <U1
+    # -> `counts1`[0] is not a number, '1' (str)
     scores([1, "x" * 1000])
     # -> `counts1`[1] is not a number, 'xxxxxxxxxxxx...xxxxxxxxxxxxx' (str). To compare texts or
     #    labels,
     scores([1j, 2])
     # -> `counts1`[0] is no integer or float, 1j … to real floats
     scores(np.array([1j, 2]))
-    # -> `counts1` must hold numbers, got 1j (complex)
+    # -> `counts1`[0] is no integer or float, 1j (complex). Convert the column to real floats.
     scores([[1], [2]])
     # -> `counts1`[0] is not a number, [1] (list). For rows of counts say what the score is:
     #    score=Ratio( … For several runs of an item give each run a score, and the item as group
@@ -109,7 +109,7 @@ def test_refusals():
     scores(not_utf8())
     # -> a text in a column is not UTF-8, 'utf-8' codec … dec
     scores(np.array([], dtype="U1"))
-    # -> `counts1` … numbers, got an empty array of
+    # -> `counts1` is empty: at least one example is needed
     scores([3, np.ma.array(1, mask=True)])
     # -> `counts1`[1] is missing
     scores(np.dtype("f8"))
@@ -191,8 +191,8 @@ def test_refusals():
     # -> `ids` must hold an id for each example, an integer or string: `ids`[1] is None … .
     #    Remedy.
     align([*"abc"], [[], [1], ["x"]])
-    # -> c has the id 'x' (str), and b has 1 (int): a text never equals an integer … Write all ids
-    #    in one way.
+    # -> b has the id 1 (int) and c has the id 'x' (str): a text never equals an integer. Write all
+    #    ids in one way.
     # texts
     read_sentences("references", None)
     # -> `references` is missing: pass a text, or a list of texts per example
@@ -245,7 +245,7 @@ def test_refusals_of_labels():
     labels(pd.Categorical([], categories=["a"]))
     # -> `predictions1` is empty: at least one example is needed
     compare(scipy.sparse.csr_array(ONE), TWO, GOLD)
-    # -> `predictions1` is a sparse matrix (csr_array). Pass matrix.toarray()
+    # -> `predictions1` is a table (csr_array). … of a sparse matrix matrix.toarray()
     # labels that stand for none
     compare([1, 0], [0, 1], [1, -100])
     # -> `references`[1] is -100, which stands for no label and is left out of sequences only.
@@ -260,7 +260,7 @@ def test_refusals_of_labels():
     sets(np.ma.masked_equal(ONE, 0))
     # -> `predictions1`[0][0] is missing
     sets(scipy.sparse.csr_array(ONE))
-    # -> `predictions1` is a sparse matrix (csr_array). Pass matrix.toarray()
+    # -> `predictions1` is a table (csr_array). … of a sparse matrix matrix.toarray()
     sets(np.zeros((3, 0)))
     # -> `predictions1` is empty, of shape (3, 0): at least one example and one label are needed
     sets(np.zeros((2, 2, 2)))
@@ -274,7 +274,7 @@ def test_refusals_of_labels():
     # -> `references` is an indicator matrix without a column 3, which is selected: its labels are
     #    0, 1, 2
     sets(pd.DataFrame(ONE, columns=[*"abc"]))
-    # -> `predictions1` is a table (DataFrame): pass one column of it, … table.to_numpy()
+    # -> `predictions1` is a table (DataFrame). Pass one column of it. … table.to_numpy()
     sets([np.array([0.5, 1]), [0]])
     # -> `predictions1` … got floats,
     # such matrices in lists

@@ -367,11 +367,11 @@ def test_ids():
     of_id(2, on_missing="drop")
     # -> no example is left. Affected ids: 1 not in a.jsonl: 2; 1 not in b.jsonl: 1.
     of_id("1", "2", first=(1, 2))
-    # -> b.jsonl has the id '1' (str), and a.jsonl has 1 (int)
+    # -> a.jsonl has the id 1 (int) and … b.jsonl has the id '1' (str)
     of_id(1, 2, first=(1, "2"))
-    # -> a.jsonl has the id '2' (str), also 1 (int)
+    # -> a.jsonl has the id 1 (int) and … a.jsonl has the id '2' (str)
     of_id("x", first=("x", 7), on_missing="drop")
-    # -> a.jsonl has the id 7 (int), also 'x' (str): a text never equ
+    # -> a.jsonl has the id 7 (int) and … 'x' (str): a text never equ
     scored(ANSWERS, [{"id": k, "reference": k} for k in range(3)])
     # -> 2 have different references: 0, 2. Run all
     scored(ANSWERS, ANSWERS[:2])
