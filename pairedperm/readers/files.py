@@ -72,6 +72,9 @@ class _Texts(Text):
         return self.refused if self.refused in kept else kept
 
 
+_SCORES = _Texts(words="a column's name, or a list of names")
+
+
 @dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """What to read, and how; see `read_runs`."""
@@ -94,14 +97,10 @@ class ReadOptions:
 
     def __post_init__(self) -> None:
         read_fields(self)
-        scores = [self.score] if isinstance(self.score, str) else self.score
-        if not isinstance(scores, (list, tuple)) or not scores:
-            raise InputError("score", must="name one or more columns", got=describe(scores))
-        object.__setattr__(self, "score", tuple(COLUMN.read("score", x) for x in scores))
-        for name in ("task", "system"):  # none for all
-            given = getattr(self, name)
-            names = (given,) if isinstance(given, str) else tuple(given or ())
-            object.__setattr__(self, name, names)
+        _SCORES.read("score", self.score)
+        for name in ("task", "system", "score"):
+            given = getattr(self, name) or ()  # none for all
+            object.__setattr__(self, name, (given,) if isinstance(given, str) else given)
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> ReadOptions:

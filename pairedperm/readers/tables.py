@@ -14,7 +14,7 @@ from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -208,11 +208,7 @@ _SUMS_UP = re.compile(f"{_GAP}{_SUM}{_GAP}", re.I)
 ColumnLists = dict[str, list[Any]]
 
 
-class _Columns(NamedTuple):
-    """The columns that were read, by name; and the names of all."""
-
-    lists: ColumnLists
-    there: Sequence[str]
+_Columns = tuple[ColumnLists, Sequence[str]]  # those that were read, by name; and the names of all
 
 
 def read_dataset(dataset: Any, name: str, names: ReadOptions) -> Run:
@@ -275,20 +271,14 @@ def _check_columns(
         if x not in (*there, *table):
             raise file.error(f"has no column {shown(x)}, {option}=…", remedy=has)
     if names.id not in table:
-        if names.id in there:
-            what = f"has no id in column {shown(names.id)}: all are missing"
-            raise file.error(what, remedy="An id is an integer or a text.")
-        what = f"has no column {shown(names.id)}, by which examples are matched"
-        name_it = "Name the column that identifies an example, id=…"
-        raise file.error(what, remedy=(has, name_it))
-    if table.keys().isdisjoint((names.prediction, *names.score)):
-        wanted = ", ".join(map(shown, (names.prediction, *names.score)))
+        what = f"has no ids in column {shown(names.id)}, by which examples are matched"
+        raise file.error(what, remedy=(has, "Name the column that identifies an example, id=…"))
+    wanted = (names.prediction, *names.score)
+    if table.keys().isdisjoint(wanted):
         remedy = "Name the column of references, reference=…"
         if names.score:
-            one, two = "prediction=…", "score=…"
-            remedy = f"Name the column of predictions, {one}, or that of scores, {two}"
-        lacks = "nothing in" if {names.prediction, *names.score} & {*there} else "none of"
-        raise file.error(f"has {lacks} {wanted}", remedy=(has, remedy))
+            remedy = "Name the column of predictions, prediction=…, or that of scores, score=…"
+        raise file.error(f"has nothing in {', '.join(map(shown, wanted))}", remedy=(has, remedy))
 
 
 def _check_repeats(file: TextFile, table: ColumnLists) -> None:
@@ -320,7 +310,7 @@ def _of_json_lines(file: TextFile, names: ReadOptions) -> _Columns:
         for name, column in table.items():
             is_within = name in paths and name not in row
             column.append(value_at(row, *paths[name]) if is_within else row.get(name))
-    return _Columns(table, there)
+    return table, there
 
 
 def _names_in(row: Object) -> Iterator[str]:
@@ -334,13 +324,13 @@ def _of_delimited(file: TextFile, names: ReadOptions, kind: str) -> _Columns:
     header = next(rows)
     check_named_once(file, header, line=1)
     if names.id not in header:  # the columns are of no use
-        return _Columns({}, header)
+        return {}, header
     table: ColumnLists = {x: [] for x in names.columns if x in header}
     places = [(header.index(x), column) for x, column in table.items()]
     for row in rows:
         for k, column in places:
             column.append(row[k])
-    return _Columns(table, header)
+    return table, header
 
 
 def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
@@ -353,7 +343,7 @@ def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
         parts = [*columns_in_parts(file, opened, columns)]
         whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
         table = _of_arrow(whole, columns, names.score)
-    return _Columns(table, there)
+    return table, there
 
 
 def _of_dataset(dataset: Any, names: ReadOptions) -> _Columns:
@@ -369,7 +359,7 @@ def _of_dataset(dataset: Any, names: ReadOptions) -> _Columns:
         if isinstance(feature, ClassLabel):
             names_of = [*feature.names, None]  # the last entry is for -1, no label
             lists[name] = [None if x is None else names_of[x] for x in lists[name]]
-    return _Columns(lists, there)
+    return lists, there
 
 
 def _column_at(table: Any, name: str) -> Any:

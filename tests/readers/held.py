@@ -244,7 +244,7 @@ def _trec_eval(folder: Path, some: Rows) -> Path:
 _TWICE = "more than once in"
 _OF_TABLE: dict[str, Any] = {
     "again": _TWICE,
-    "other": "has no column 'id', by which examples are matched",
+    "other": "has no ids in column 'id', by which examples are matched",
 }
 _NO_PARQUET = "Give a whole Parquet file."
 HELD = {

@@ -69,7 +69,9 @@ def test_the_index_of_pandas_is_no_id(kind, tmp_path, put):
     path = datasets.Dataset.from_pandas(table) if kind == "dataset" else tmp_path / f"x.{kind}"
     if kind != "dataset":
         getattr(table, f"to_{kind}")(path)
-    with pytest.raises(InputError, match="has no column 'id', by which examples are matched"):
+    with pytest.raises(
+        InputError, match="has no ids in column 'id', by which examples are matched"
+    ):
         read_runs(path, put("b.csv", "id,score\na,1\nb,1\n"))
     if kind != "csv":
         other = put("c.csv", "__index_level_0__,score\na,1\nb,1\n")

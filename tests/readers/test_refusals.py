@@ -267,11 +267,11 @@ def test_names():
     read_folder("a", "b", group=["x"])
     # -> `group` … a column's name, got ['x']
     read_runs("a", "b", score=["a", 3])
-    # -> `score` … a column's name, got 3
+    # -> `score` … a column's name, or a list of names, got ['a', 3]
     read_runs("a", "b", score=[])
-    # -> `score` must name one or more columns, got [] (li
+    # -> `score` must be a column's name, or a list of names, got [] (li
     read_runs("a", "b", score={"a"})
-    # -> `score` … one or more columns, got {'a'}
+    # -> `score` … got {'a'}
 
 
 @refuses
@@ -281,7 +281,7 @@ def test_columns():
     lines('{"id": 1, "group": "g", "score": 2}', score="scroe")
     # -> `path1` … x.jsonl has no column 'scroe', score=…. It has 'id', 'group', 'score'.
     lines('{"x": 1, "score": 2}')
-    # -> `path1` … x.jsonl has no column 'id', by which examples are matched. It has 'x', 'sc …
+    # -> `path1` … x.jsonl has no ids in column 'id', by which examples are matched. It has …
     #    Name the column that identifies an example, id=….
     of("id;score\n1;0,5\n", "x.csv")
     # -> `path1` … It has 'id;score'. Name the column that identifies an example, id=….
@@ -290,20 +290,20 @@ def test_columns():
     of('"id","score"\n"1",7,0.5\n', "x.csv")
     # -> `path1` … line 2: has 3 cells, and the header 2. Quote cells that hold a
     of(b'"id"\t"score"\n"1"\t0.5\n', "x.tsv")
-    # -> `path1` … has no column 'id', … It has '"id"', '"score"'. Name the column that
+    # -> `path1` … has no ids in column 'id', … It has '"id"', '"score"'. Name the column that
     lines('{"id": null, "score": 2}')
-    # -> `path1` … x.jsonl has no id in column 'id': all are missing. An id is an integer or a
+    # -> `path1` … x.jsonl has no ids in column 'id'
     lines('{"id": 1, "x": 2}')
-    # -> `path1` … has none of 'prediction', 'score'. It has 'id', 'x'. Name the column of pred
+    # -> `path1` … has nothing in 'prediction', 'score'. It has 'id', 'x'. Name the column of pred
     lines('{"id": 1, "score": null}')
     # -> `path1` … x.jsonl has nothing in 'prediction', 'score'. It has 'id', 'score'.
     scored(ANSWERS, [{"id": 1, "answer": 2}])
-    # -> `references` … right.jsonl has none of 'reference'. It has 'id', 'answer'. Name the …
+    # -> `references` … right.jsonl has nothing in 'reference'. It has 'id', 'answer'. Name the …
     #    column of references, reference=….
     of("id,score,id\n1,2,3\n", "x.csv")
     # -> `path1` … x.csv, line 1: has two columns 'id'. Name each column once.
     dataset(x=[1], y=[2])
-    # -> `path1` … the dataset path1 has no column 'id' … It has 'x', 'y'
+    # -> `path1` … the dataset path1 has no ids in column 'id' … It has 'x', 'y'
     dataset(id=[], score=[])
     # -> `path1` … the dataset path1 has no rows: at least
     of("id,score\n", "x.csv")
