@@ -21,7 +21,7 @@ import numpy as np
 from pairedperm.errors import counted, describe, first_of, printable, shown, shown_path
 from pairedperm.inputs.columns import is_missing
 from pairedperm.inputs.lattice import are_decimals
-from pairedperm.readers.aggregates import LARGEST, ROUNDING, float_mean, rounding_of
+from pairedperm.readers.aggregates import LARGEST, ROUNDING, float_mean, n_digits, rounding_of
 from pairedperm.readers.files import (
     CSV,
     DATASET,
@@ -204,7 +204,12 @@ _SUM = (  # names of rows that sum up the others
     rf"((grand|macro|micro|overall|samples|weighted){_GAP})?"
     rf"(all|a?mean|average|avg|overall|sum|summary|totals?)({_GAP}scores?)?"
 )
-_SUMS_UP = re.compile(f"{_GAP}{_SUM}{_GAP}", re.I)
+_BESIDE = (  # names of rows that stand beside one
+    rf"accuracy|count|g(eo)?{_GAP}m(ean)?|max|median|min|n|sd|sem?|stdev|25|50|75|"
+    rf"(std|standard)({_GAP}(dev(iation)?|err(or)?))?"
+)
+_SUMS_UP = re.compile(f"{_GAP}({_SUM}){_GAP}", re.I)
+_MAY_SUM_UP = re.compile(f"{_GAP}({_SUM}|{_BESIDE}){_GAP}", re.I)
 ColumnLists = dict[str, list[Any]]
 
 
@@ -256,7 +261,7 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         groups=table.get(names.group),
         notes=tuple(_notes_of_minus_one(file, scores)),
     )
-    if sums := [*_sums(ids, [*scores.values()])]:
+    if sums := _sums(ids, [*scores.values()]):
         note = f"left out, because it sums up all others: {first_of([*map(shown, sums)])}"
         run = replace(without_examples(run, sums), notes=(*run.notes, note))
     return run
@@ -430,25 +435,36 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
     return column
 
 
-def _sums(ids: list[Any], columns: Sequence[list[Any]]) -> Iterator[str]:
-    """Yield the rows that sum up the others, as programs write them.
+def _sums(ids: Sequence[Any], columns: Sequence[Sequence[Any]]) -> list[str]:
+    """Return the rows that sum up the others, and such as standard deviations beside them.
 
-    They are called so, and are the mean or the sum in all columns that have a number there.
+    A row is one if it is called so, and is the mean or the sum of the rows of other names in all
+    columns that have a number of it.
     """
-    for name in sorted({x for x in ids if isinstance(x, str) and _SUMS_UP.fullmatch(x)}):
-        are_sums = []
-        for column in columns:
-            pairs = zip(ids, column, strict=True)
-            numbers = [(x, float(y)) for x, y in pairs if not is_missing(y) and abs(y) <= LARGEST]
-            others = [y for x, y in numbers if not _SUMS_UP.fullmatch(str(x))]
-            are_sums += [_is_sum(y, others) for x, y in numbers if x == name and others]
-        if are_sums and all(are_sums):
-            yield name
+    texts = (x for x in ids if isinstance(x, str) and not x[-1:].isdigit())
+    aside = {*filter(_MAY_SUM_UP.fullmatch, texts)}
+    is_sum: dict[str, bool] = {}
+    for column in columns if aside else ():
+        pairs = zip(ids, column, strict=True)
+        numbers = [(x, float(y)) for x, y in pairs if not is_missing(y) and abs(y) <= LARGEST]
+        others = [y for x, y in numbers if x not in aside]
+        for x, y in numbers if others else ():
+            if x in aside and _SUMS_UP.fullmatch(x):
+                is_sum[x] = is_sum.get(x, True) and _is_sum(y, others)
+    return sorted(aside) if any(is_sum.values()) else []
 
 
 def _is_sum(cell: float, others: list[float]) -> bool:
-    """Tell whether a cell is the mean or the sum of others, up to its digits; 1 is exactly 1."""
-    mean, slack = float_mean(others), ROUNDING * max(1.0, abs(cell))
+    """Tell whether a cell is the mean or the sum of others, up to the digits of all.
+
+    A whole number is exact.
+    """
+    near, own, each = ROUNDING * max(1.0, abs(cell)), 0.0, 0.0
     if cell % 1:
-        slack += 2.0 * rounding_of(cell)  # the others may be rounded, too
-    return any(abs(x - cell) <= slack for x in (mean, mean * len(others)))
+        own = rounding_of(cell)
+        each = rounding_of(max(others, key=n_digits)) if any(x % 1 for x in others) else 0.0
+    mean, n = float_mean(others), len(others)
+    return any(
+        abs(x - cell) <= (own + slack) * (1 + ROUNDING) + near
+        for x, slack in ((mean, each), (mean * n, each * n))
+    )

@@ -397,6 +397,14 @@ def called(*names):
     ]
 
 
+def described(scores):
+    """What pandas describes: the others go with the mean."""
+    return [
+        *(("count", 8), ("mean", MEAN(scores)), ("std", statistics.stdev(scores))),
+        *(("min", min(scores)), ("25%", 0.2), ("50%", 0.3), ("75%", 0.4), ("max", 0.7)),
+    ]
+
+
 SUMMING = [
     *(["all"], ["amean"], ["Average", "Total"], ["mean"], ["OVERALL"], ["<all>"], ["_mean_"]),
     *(["Avg."], ["AVERAGE:"], ["Overall Score"], ["average_score"], ["macro avg"]),
@@ -404,10 +412,11 @@ SUMMING = [
 ]
 NAMED = [  # rows, and which are no examples
     *((called(*x), x) for x in SUMMING),
+    (described, ["25%", "50%", "75%", "count", "max", "mean", "min", "std"]),
     (lambda x: [("all", 0.36)], []),  # not the mean
     (lambda x: [("all", None)], []),  # not a number
     (called("9"), []),  # no such name
-    (called("std"), []),
+    (called("std"), []),  # nothing beside which it stands
     (called("mean 1"), []),
 ]
 
