@@ -14,7 +14,7 @@ from pairedperm import options
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe, warn
-from pairedperm.inputs.columns import entries_of, is_missing, materialise
+from pairedperm.inputs.columns import entries_of, is_missing, materialise, warn_of_repeats
 from pairedperm.inputs.labels import Labels
 from pairedperm.nulls.draws import run as run_draws
 from pairedperm.nulls.swaps import run as run_swaps
@@ -139,6 +139,8 @@ def compare(
     )
     of_metric = read_metric(metric, ignore_label, **metric_options)
     columns = of_metric.read((predictions1, predictions2, references))
+    if groups is None and hasattr(predictions1, "iloc"):
+        warn_of_repeats("predictions1", predictions1)
     return TESTS[chosen.test](*rows_and_score(of_metric, columns, groups), of_metric, chosen)
 
 

@@ -32,6 +32,7 @@ from pairedperm.errors import (
     shown,
     warn,
 )
+from pairedperm.inputs.columns import warn_of_repeats
 from pairedperm.nulls.solve import shared_patience
 from pairedperm.nulls.swaps import problem_of, run, seconds_of_test
 from pairedperm.options import (
@@ -216,7 +217,8 @@ def compare_many(
     -----
     UserWarning
         If p-values are sampled. If a column of scores is one number throughout, see
-        `paired_permutation_test`.
+        `paired_permutation_test`. If ids repeat in the index of a Series or DataFrame, without
+        `groups`.
 
     Notes
     -----
@@ -263,6 +265,9 @@ def compare_many(
         what = f"`{next(iter(metric_options))}` is an option of a metric, and `metric` is missing"
         raise InputError(what, remedy="Name the metric, or leave the option out")
     named = read_named("systems", systems, "predictions", 2)
+    if groups is None:
+        first = next(iter(named))
+        warn_of_repeats(f"systems[{shown(first)}]", named[first])
     chosen = read_options(**of_test)
     _check_board([*named], baseline, chosen)
     read = Systems.read(named, references, of_metric, score, groups)

@@ -378,6 +378,9 @@ def same_text_in_two_forms(ids: Sequence[Sequence[Any]]) -> str:
     return ""
 
 
+_OR_RESET = ", or if they do not belong together, reset_index(drop=True)"
+
+
 def warn_of_indexes(columns: Mapping[str, Any]) -> None:
     """Warn if pandas would pair the examples of two columns in another way.
 
@@ -396,6 +399,21 @@ def warn_of_indexes(columns: Mapping[str, Any]) -> None:
                 remedy="they are paired by position. Align them first "
                 f"({name}.loc[{other}.index]), or reset_index(drop=True)",
             )
+
+
+def warn_of_repeats(name: str, column: Any) -> None:
+    """Warn if ids in the index of a column repeat; call it only without groups."""
+    if _has_index(column) and not column.index.is_unique:
+        known = entry(name)
+        groups = f"groups={known.replace('`', '')}.index"
+        warn(
+            f"ids in the index of {known} repeat, {column.index.nunique():,} of {len(column):,} "
+            "are distinct",
+            remedy=(
+                "examples that belong together are not independent, and p is too small",
+                f"Swap them together, {groups}{_OR_RESET}",
+            ),
+        )
 
 
 def _has_index(column: Any) -> bool:

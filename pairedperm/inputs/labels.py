@@ -161,6 +161,8 @@ class Labels:
         How many labels of references were left out.
     every : tuple of str or int, or None
         All possible labels, in order, if an indicator matrix tells them.
+    order : tuple of str or int, or None
+        The categories of an ordered Categorical.
     in_order : bool
         True if examples must stay in their order, so that their rows are not counted early.
     are_runs : bool
@@ -177,6 +179,7 @@ class Labels:
     start: int = 0
     n_ignored: int = 0
     every: tuple[Any, ...] | None = None
+    order: tuple[Any, ...] | None = None
     in_order: bool = False
     are_runs: bool = False
     declared: frozenset[Any] = frozenset()
@@ -291,6 +294,10 @@ def read_labels(
     """
     if isinstance(column, Labels):
         return replace(column, name=name, start=start)
+    categories = getattr(column, "cat", column)  # of a Series
+    if getattr(categories, "ordered", False):
+        listed = read_labels(name, list(column), start, sets=sets, names=names)
+        return replace(listed, order=(*categories.categories.tolist(),))
     if not isinstance(column, list):
         column = opened(column)
         fields = _indicators(name, column, start) if sets else _encoded(column, names)

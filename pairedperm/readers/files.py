@@ -9,7 +9,8 @@ import io
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from copy import copy
@@ -487,35 +488,36 @@ class TextFile:
         if is_blank:
             raise self._empty()
 
-    def objects(self) -> Iterator[tuple[int, Object]]:
+    def objects(self, *, once: bool = False) -> Iterator[tuple[int, Object]]:
         """Yield the number and the JSON object of each line that is not blank, or of each entry.
 
         Raises
         ------
         InputError
-            If a line or an entry is no JSON object.
+            If a line or an entry is no JSON object, or has a key twice and shall have it `once`.
         """
-        for number, parsed in self._entries() if self.is_list else self._parsed_lines():
+        read = json.JSONDecoder(object_pairs_hook=_each_once if once else None).decode
+        for number, parsed in (self._entries if self.is_list else self._parsed_lines)(read):
             if type(parsed) is not dict:
                 is_other = f"is no JSON object, but {describe(parsed)}"
                 remedy = f"Give one object per {self.part}."
                 raise self.error(is_other, line=number, remedy=remedy)
             yield number, parsed
 
-    def _entries(self) -> Iterator[tuple[int, Any]]:
+    def _entries(self, read: Callable[[str], Any]) -> Iterator[tuple[int, Any]]:
         """Return the number and the JSON of each entry of the list in the file."""
         text = "".join(self.lines()).rstrip()
         try:
-            entries = json.loads(text)
+            entries = read(text)
         except (ValueError, RecursionError) as error:
             raise self._no_json(error, None, text[-1] == "]") from error
         if not entries:
             raise self._empty()
         return enumerate(entries, 1)
 
-    def _parsed_lines(self) -> Iterator[tuple[int, Any]]:
+    def _parsed_lines(self, read: Callable[[str], Any]) -> Iterator[tuple[int, Any]]:
         """Yield the number and the JSON of each line that is not blank."""
-        read, number, line = json.JSONDecoder().decode, 0, ""
+        number, line = 0, ""
         try:
             for number, line in enumerate(self.lines(), 1):
                 if not line.isspace():
@@ -526,6 +528,9 @@ class TextFile:
             raise self._no_json(error, number, line[-1] == "\n") from error
 
     def _no_json(self, error: Exception, line: int | None, is_whole: bool) -> InputError:
+        """Return the error of what is no JSON, or has a key twice."""
+        if isinstance(error, _TwiceError):
+            return self.error(f"has {error}", line=line, remedy="Name each value once.")
         hint = "" if is_whole else "Is the file cut off?"
         remedy = "Give one JSON object per line." if line else "Give one list of objects."
         what = f"is no JSON, {printable(str(error))}"
@@ -543,6 +548,19 @@ def _first_in(text: str) -> Object:
         first, _ = json.JSONDecoder().raw_decode(text.lstrip())
         return first if isinstance(first, dict) else {}
     return {}
+
+
+class _TwiceError(ValueError):
+    """An object has a key twice."""
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> Object:
+    """Return the object of these pairs."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise _TwiceError(f"the key {shown(twice)} twice")
+    return record
 
 
 def value_at(value: Any, *keys: str) -> Any:

@@ -310,7 +310,7 @@ def _of_json_lines(file: TextFile, names: ReadOptions) -> _Columns:
     table: ColumnLists = {x: [] for x in names.columns}
     paths = {x: x.split(".") for x in table if "." in x}
     there: list[str] = []
-    for _, row in file.objects():
+    for _, row in file.objects(once=True):
         there = there or [*_names_in(row)]
         for name, column in table.items():
             is_within = name in paths and name not in row

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.errors import InputError, clause, describe
+from pairedperm.inputs.columns import warn_of_repeats
 from pairedperm.inputs.lattice import on_lattice
 from pairedperm.inputs.numbers import read_pair
 from pairedperm.scoring.counts import PairedCounts
@@ -50,6 +51,8 @@ def read_arguments(
         _check_alone(counts1, counts2, score, groups)
         rows, own, metric = read_counts("counts1", counts1)
         return rows, own if score is None else meant, metric
+    if groups is None:
+        warn_of_repeats("counts1", counts1)
     rows = columns_in_order(counts1, counts2, score)
     rows = _counted_if_few(rows, score) if groups is None else grouped(rows, groups)
     return rows, meant, None

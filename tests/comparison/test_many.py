@@ -115,7 +115,7 @@ def test_each_pair_is_that_of_a_test_of_numbers(systems, score, tolerance, is_gr
 
 
 def test_a_table_of_systems():
-    """Its index is of ids, which stand in one order; or of groups."""
+    """Its index is of ids, which repeat in groups and stand in one order."""
     table = pd.DataFrame(SYSTEMS, index=[f"q{k}" for k in range(60)])
     right, expected = pd.Series(REFERENCES, index=table.index), compare_many(SYSTEMS, REFERENCES)
     assert compare_many(table, REFERENCES) == compare_many(table, right) == expected
@@ -123,6 +123,10 @@ def test_a_table_of_systems():
         compare_many(table, right[::-1])
     table = pd.DataFrame(SYSTEMS, index=GROUPS)[["system 2", "system 0"]]
     for systems in (table, dict(table.items())):
+        with pytest.warns(
+            UserWarning, match=r"`systems\['system 2'\]` repeat, .* groups=systems\["
+        ):
+            compare_many(systems, REFERENCES)
         board = compare_many(systems, REFERENCES, groups=table.index)
         assert board.pairs[board.systems].n_groups == len({*GROUPS.tolist()})
 

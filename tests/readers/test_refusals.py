@@ -229,6 +229,9 @@ def test_formats():
     # -> `path1` … .json is no UTF-8 text, … Save it as UTF-8.
 
 
+TWICE = '{"id": 2, "score": 1, "score": 0}'
+
+
 @refuses
 def test_lines():
     of("\ufeff\n", format="jsonl")
@@ -239,6 +242,10 @@ def test_lines():
     # -> `path1` … line 9: is no JSON, maximum recursion
     lines(*GOOD, "[1, 2]", "null")
     # -> `path1` … line 9: is no JSON object, but [1, 2] (list). Give one object per line.
+    lines('{"id": 1, "score": 1}', TWICE)
+    # -> `path1` … x.jsonl, line 2: has the key 'score' twice. Name each value once.
+    of(f"[{TWICE}]", "x.json")
+    # -> `path1` … x.json has the key 'score' twice. Name each value once.
     of("[]")
     # -> `path1` … x.jsonl is empty: at least one
     lines("", "{")

@@ -1,9 +1,11 @@
 """Hard cases of metrics, each by hand; and calls in other forms, which say the same."""
 
+from contextlib import nullcontext
 from enum import Enum
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from seqeval.scheme import IOB2
 
@@ -150,3 +152,21 @@ def test_weighted_recall_of_single_labels_is_accuracy():
     drawn = compare(*columns, **weighted, test="bootstrap")
     assert drawn.method == "exact"
     assert drawn.confidence_interval() == compare(*columns, test="bootstrap").confidence_interval()
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    ("right", "options", "said"),
+    [
+        (pd.Categorical([*"aba"], [*"cab"], ordered=True), {}, r"order, labels=\['c', 'a', 'b'\]"),
+        (pd.Categorical([*"aba"], [*"cab"], ordered=True), {"labels": [*"cab"]}, ""),
+        (pd.Categorical([*"aba"], [*"abc"], ordered=True), {}, ""),
+        (pd.Categorical([*"aba"], [*"cab"]), {}, ""),
+    ],
+)
+def test_order_of_weights_that_is_not_that_of_categories(right, options, said):
+    """Nothing is said where the order is named, is the sorted one, or does not matter."""
+    told = pytest.warns(UserWarning, match=said) if said else nullcontext()
+    with told:
+        compare(right, right, right, "cohen_kappa", weights="linear", **options)
+    compare(right, right, right, "cohen_kappa")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError, describe, shown
+from pairedperm.errors import InputError, describe, first_of, shown, warn
 from pairedperm.inputs.labels import Columns
 from pairedperm.options import Interval, printed_fraction
 from pairedperm.scoring.classes import ClassScore, Triple, coded, compact, count_classes
@@ -174,7 +174,9 @@ class CohenKappa(LabelMetric):
         """Return numbers of labels (correct, predicted, right) of each class or pair of classes."""
         if self.weights is None:
             return count_classes(columns, options=("labels",))
-        if self.labels is not None:
+        if self.labels is None:
+            _warn_of_order(columns)
+        else:
             for column in columns:
                 other = next(iter(column.distinct.difference(self.labels)), None)
                 if other is not None:
@@ -269,6 +271,18 @@ def _paired(columns: Columns) -> Columns:
     pairs: Any = [(names[k // len(names)], names[k % len(names)]) for k in there.tolist()]
     parts = zip(columns, numbers, strict=True)
     return tuple(replace(x, flat=flat, names=pairs) for x, flat in parts)  # type: ignore[return-value]
+
+
+def _warn_of_order(columns: Columns) -> None:
+    """Warn if the order of a Categorical's labels is not that of their weights."""
+    for column in columns:
+        if column.order is not None and list(column.order) != sorted(column.order):
+            order = f"[{first_of([*map(shown, column.order)])}]"
+            warn(
+                f"`{column.name}` is an ordered Categorical, but weights use the sorted labels",
+                remedy=f"name its order, labels={order}",
+            )
+            return
 
 
 def _read_order(labels: Any) -> tuple[int | str, ...] | None:
