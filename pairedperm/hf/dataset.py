@@ -5,9 +5,9 @@ Columns as labels that can be compared: by name or id, and mapped.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -22,18 +22,16 @@ from pairedperm.hf.dataset_columns import (
     check_dataset,
     entries_of_batch,
     in_one_batch,
-    is_dataset,
     label_feature,
     no_rows,
-    warn_of_repeated_ids,
 )
 from pairedperm.inputs.columns import is_integer, place, plain_label
-from pairedperm.inputs.labels import COLUMNS, Labels, check_fit, read_labels
+from pairedperm.inputs.labels import COLUMNS, Labels, read_labels
 from pairedperm.options import Options, Test, read_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import columns_in_order
-from pairedperm.scoring.classes import numbered, without_ignored
+from pairedperm.scoring.classes import numbered
 from pairedperm.scoring.merging import NOTHING, grouped, merged
 from pairedperm.scoring.metric import Metric, read_metric, split_call
 from pairedperm.scoring.rows import Rows
@@ -41,6 +39,7 @@ from pairedperm.scoring.scores import Mean
 from pairedperm.scoring.vocabulary import FREE_TEXT, NAMELESS, are_strangers, named, strangers
 
 Label = int | str
+_HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
 _SETTING = "label_mapping={labels}. A label that is mapped to itself counts as wrong"
 Mappings = tuple[Mapping[Any, Label], Mapping[Any, Label]]
 
@@ -54,101 +53,112 @@ def read_label_mapping(label_mapping: Any) -> Mappings:
         For anything else, and for a mapping with an entry that is no label.
     """
     given = label_mapping if isinstance(label_mapping, (tuple, list)) else (label_mapping,) * 2
-    if len(given) != 2 or not all(x is None or isinstance(x, Mapping) for x in given):
-        raise InputError(
-            "label_mapping",
-            must="be a dict from predicted labels to the references' labels, or a pair of them, "
-            "one for each system",
-            got=describe(label_mapping),
-        )
-    first, second = ({_plain(x): _plain(y) for x, y in (some or {}).items()} for some in given)
-    return first, second
+    some = [{} if x is None else x for x in given]
+    if len(some) == 2 and all(isinstance(x, Mapping) for x in some):
+        plain: list[dict[Any, Any]] = [
+            {plain_label(x): plain_label(y) for x, y in each.items()} for each in some
+        ]
+        if None not in chain(*plain, *(each.values() for each in plain)):
+            return plain[0], plain[1]
+    raise InputError(
+        "label_mapping",
+        must="be a dict from predicted labels to the references' labels, strings or integers, or "
+        "a pair of them, one for each system",
+        got=describe(label_mapping),
+    )
 
 
-def _plain(label: Any) -> Label:
-    plain = plain_label(label)
-    if plain is None:
-        accepted, got = "map labels to labels, strings or integers", describe(label)
-        raise InputError("label_mapping", must=accepted, got=f"{got} in it")
-    return plain
+@dataclass(frozen=True)
+class _System:
+    """A system's labels: what its names, and those that count as wrong, mean; what it predicts."""
+
+    mapping: Mapping[Label, Label]
+    wrong: Set[Label]
+    seen: dict[Label, Label] = field(default_factory=dict)
 
 
-class ReferenceLabels:
-    """The references' labels: all names of a ClassLabel, or strings or integers as they come.
+class LabelColumns:
+    """A reader of batches, in whose columns the same label is always the same value.
+
+    That is the references' label: the name in their ClassLabel, or a string or integer as it comes.
+
+    Parameters
+    ----------
+    features : mapping of str to datasets feature
+        The types of "predictions1", "predictions2" and "references".
+    mappings : pair of mappings
+        For each system, from its labels, or their ids, to the references' labels.
+    metric : Metric
+        Of labels. It says which label of references stands for none in sequences, and whether
+        labels may be free text.
 
     Attributes
     ----------
     names : list of str, or None
-        The names of the ClassLabel, if there is one.
+        The names of the references' ClassLabel, if there is one.
     is_text : bool or None
-        True if the labels are names or strings, False if integers, None if not known yet.
+        True if the references are names or strings, False if integers, None if not known yet.
     labels : dict
         The names and the labels so far, as keys; no more are added once there are 4,096.
     """
 
-    def __init__(self, names: list[str] | None, is_text: bool | None = None) -> None:
-        self.names = names
-        self.is_text = is_text if names is None else True
-        self.labels: dict[Label, None] = dict.fromkeys(names or ())
-        self._by_id: dict[Label, Label] = dict(enumerate(names or ()))
+    def __init__(self, features: Mapping[str, Any], mappings: Mappings, metric: Metric) -> None:
+        self._metric = metric
+        self._names = {
+            name: None if (known := class_label(feature)) is None else list(known.names)
+            for name, feature in features.items()
+        }
+        self.names = self._names["references"]
+        self.is_text = None if self.names is None else True
+        self.labels: dict[Label, None] = dict.fromkeys(self.names or ())
+        self._systems = {
+            name: self._system(mapping, self._names.get(name) or ())
+            for name, mapping in zip(COLUMNS, mappings, strict=False)
+        }
 
-    def add(self, labels: Sequence[Label]) -> None:
-        """Remember the labels of some references, all of one type."""
-        if labels and self.is_text is None:
-            self.is_text = isinstance(labels[0], str)
+    def _system(self, mapping: Mapping[Label, Label], names: Sequence[str]) -> _System:
+        """Return what is known of a system whose labels have these names by id."""
+        named: dict[Any, Any] = dict(enumerate(names))
+        right: dict[Any, Any] = dict(enumerate(self.names or ()))
+        meant = {named.get(x, x): right.get(y, y) for x, y in mapping.items()}
+        wrong = {y for x, y in mapping.items() if named.get(x, x) == named.get(y, y)}
+        return _System(meant, wrong)
+
+    def read(self, columns: Mapping[str, Any], start: int) -> dict[str, Labels]:
+        """Read the next batch, lists or Arrow arrays, whose first row has the number `start`.
+
+        The batch has references, and may have predictions, which are checked against these.
+
+        Raises
+        ------
+        InputError
+            If `read_labels` refuses a column; for an id outside its ClassLabel; for a prediction
+            that can be no label of the references.
+        """
+        coded = {name: _coded(name, column, start) for name, column in columns.items()}
+        ignored = None if coded["references"].lengths is None else self._metric.ignored
+        distinct = {x: _distinct_names(y, self._names[x], ignored) for x, y in coded.items()}
+        right = [x for x in distinct["references"] if x != ignored]
+        if right and self.is_text is None:
+            self.is_text = isinstance(right[0], str)
         if len(self.labels) < FREE_TEXT:
-            self.labels |= dict.fromkeys(labels)
+            self.labels |= dict.fromkeys(right)
+        for name, labels in coded.items():
+            if name in self._systems:
+                own = labels.names or ()
+                distinct[name] = self.translated(name, own, distinct[name], ignored)
+                declared = frozenset(self._systems[name].mapping.values())
+                coded[name] = replace(labels, declared=declared)
+        known = [
+            replace(labels, names=distinct[name], kind="strings" if distinct[name] else None)
+            for name, labels in coded.items()
+        ]
+        return {labels.name: labels for labels in numbered(known)}
 
-    def can_have(self, label: object) -> bool:
-        """Tell whether references can have the label: by the ClassLabel's names, or by type."""
-        if self.names is not None:
-            return label in self.labels
-        return self.is_text is None or isinstance(label, str) is self.is_text
-
-    def by_name(self, label: Label) -> Label:
-        """Return the name of an id of the ClassLabel; other labels as they are."""
-        return self._by_id.get(label, label)
-
-    def number_for_none(self) -> int:
-        """Return a negative number that no reference has, for a label that is none of theirs."""
-        return min((0, *(x for x in self.labels if isinstance(x, int)))) - 1
-
-
-class PredictedLabels:
-    """The labels that a system predicts, and the references' labels that they stand for.
-
-    Parameters
-    ----------
-    name : str
-        The argument, for messages.
-    references : ReferenceLabels
-        The references' labels.
-    mapping : mapping
-        From the system's labels, or their ids, to the references' labels.
-    names : sequence of str
-        The names of the system's labels by id, if it has ids.
-
-    Attributes
-    ----------
-    mapping : dict
-        From the names of the system's labels to the references' labels.
-    """
-
-    def __init__(
-        self,
-        name: str,
-        references: ReferenceLabels,
-        mapping: Mapping[Any, Label],
-        names: Sequence[str] = (),
-    ) -> None:
-        self._name, self._references = name, references
-        by_id: dict[Label, Label] = dict(enumerate(names))
-        self.mapping = {by_id.get(x, x): references.by_name(y) for x, y in mapping.items()}
-        self._wrong = {y for x, y in mapping.items() if by_id.get(x, x) == by_id.get(y, y)}
-        self._seen: dict[Label, Label] = {}
-
-    def translated(self, labels: Sequence[Label], names: Sequence[Label]) -> list[Label]:
-        """Return the references' labels for these labels, which are called by these names.
+    def translated(
+        self, name: str, labels: Sequence[Label], names: Sequence[Label], ignored: Any = None
+    ) -> list[Label]:
+        """Return the references' labels for a system's labels, which are called by these names.
 
         Raises
         ------
@@ -156,23 +166,31 @@ class PredictedLabels:
             If one can be no label of the references: it has another type, or is no name of their
             ClassLabel.
         """
-        known = self._references
-        own = map(known.by_name, labels if known.is_text is False else names)
-        right = {x: self.mapping.get(x, y) for x, y in zip(names, own, strict=True)}
-        unknown = {x: y for x, y in right.items() if not known.can_have(y) and y not in self._wrong}
+        system = self._systems[name]
+        by_id: dict[Any, Any] = dict(enumerate(self.names or ()))
+        own = labels if self.is_text is False else [by_id.get(x, x) for x in names]
+        right = {x: system.mapping.get(x, y) for x, y in zip(names, own, strict=True)}
+        right.pop(ignored, None)
+        unknown = {x: y for x, y in right.items() if not self.can_have(y) and y not in system.wrong}
         if unknown:
-            raise self._unknown(unknown)
-        if len(self._seen) < FREE_TEXT:
-            self._seen |= right
-        return [right[x] for x in names]
+            raise self._unknown(name, unknown)
+        if len(system.seen) < FREE_TEXT:
+            system.seen.update(right)
+        return [right.get(x, x) for x in names]
 
-    def check(self) -> str | None:
+    def can_have(self, label: object) -> bool:
+        """Tell whether references can have the label: by the ClassLabel's names, or by type."""
+        if self.names is not None:
+            return label in self.labels
+        return self.is_text is None or isinstance(label, str) is self.is_text
+
+    def check(self) -> list[str]:
         """Check all predicted labels, once all references are known.
 
         Returns
         -------
-        str or None
-            A warning about labels that are mapped to labels that no reference has.
+        list of str
+            Warnings about labels that are mapped to labels that no reference has.
 
         Raises
         ------
@@ -180,35 +198,56 @@ class PredictedLabels:
             If no reference has a label that the mapping leaves out, one that is called like
             LABEL_0, or any of several labels.
         """
-        seen = {*self._seen.values()}
-        right = {*self._references.labels, *(self._wrong & seen)}
-        if max(len(self._seen), len(right)) >= FREE_TEXT:
-            return None  # free text
-        foreign = {x: y for x, y in self._seen.items() if y not in right}
-        left_out = {x: y for x, y in foreign.items() if x not in self.mapping}
-        if not self.mapping:  # others are classes that the references lack
+        self._check_ids_are_one()
+        return [said for name in self._systems if (said := self._checked(name))]
+
+    def _checked(self, name: str) -> str:
+        """Check the labels of one system; return a warning, or an empty text."""
+        system = self._systems[name]
+        seen = {*system.seen.values()}
+        right = {*self.labels, *(system.wrong & seen)}
+        if self._metric.may_be_text or max(len(system.seen), len(right)) >= FREE_TEXT:
+            return ""
+        foreign = {x: y for x, y in system.seen.items() if y not in right}
+        left_out = {x: y for x, y in foreign.items() if x not in system.mapping}
+        if not system.mapping:  # others are classes that the references lack
             left_out = {x: y for x, y in left_out.items() if NAMELESS.fullmatch(str(x))}
         if not left_out and are_strangers(seen, right):
             left_out = foreign
         if left_out:
-            raise self._unknown(left_out)
-        if not (foreign and self.mapping):
-            return None
+            raise self._unknown(name, left_out)
+        if not (foreign and system.mapping):
+            return ""
         return (
-            f"`{self._name}` has {named([*foreign])}, which `label_mapping` maps to "
+            f"`{name}` has {named([*foreign])}, which `label_mapping` maps to "
             f"{named([*foreign.values()])}: no reference has that, so it counts as wrong"
         )
 
-    def _unknown(self, unknown: Mapping[Label, Label]) -> InputError:
-        known = self._references.names or self._references.labels.keys()
+    def _check_ids_are_one(self) -> None:
+        """Raise InputError if references are numbers, and a name has two of them."""
+        one, two = (
+            {x: system.mapping.get(x, k) for k, x in enumerate(self._names.get(name) or ())}
+            for name, system in self._systems.items()
+        )
+        differ = [x for x in one if x in two and one[x] != two[x]]
+        if self.is_text is False and differ:
+            name = differ[0]
+            raise InputError(
+                f"`references` holds numbers, and {shown(name)} is {shown(one[name])} in "
+                f"`predictions1` and {shown(two[name])} in `predictions2`, whose ClassLabels "
+                "number their names differently",
+                remedy="Give the references names: dataset.cast_column(name, "
+                "ClassLabel(names=[...]))",
+            )
+
+    def _unknown(self, name: str, unknown: Mapping[Label, Label]) -> InputError:
+        """Return the error for a system's labels, each with what it is mapped to."""
+        system, known = self._systems[name], self.names or self.labels.keys()
         labels = {
-            x: f" (mapped to {shown(y)})" if x in self.mapping else "" for x, y in unknown.items()
+            x: f" (mapped to {shown(y)})" if x in system.mapping else "" for x, y in unknown.items()
         }
-        are_all = unknown == self._seen
-        return InputError(strangers(self._name, labels, known, _SETTING, are_all=are_all))
-
-
-_HIDDEN = "; test splits have hidden labels, -1: use one that is labelled"
+        are_all = unknown == system.seen
+        return InputError(strangers(name, labels, known, _SETTING, are_all=are_all))
 
 
 def class_label(feature: Any) -> ClassLabel | None:
@@ -233,26 +272,21 @@ def metric_by_names(metric: Metric, references: Any) -> Metric:
         return metric
     names = list(feature.names)
 
-    def named(option: str, label: Any) -> Any:
-        if not is_integer(label):
-            return label
-        if int(label) not in range(len(names)):
+    def named(option: str, labels: Sequence[Any]) -> list[Any]:
+        if wrong := [x for x in labels if is_integer(x) and not 0 <= x < len(names)]:
             raise InputError(
-                f"`{option}` has {shown(label)}, which the ClassLabel of `references` has not",
+                f"`{option}` has {shown(wrong[0])}, which the ClassLabel of `references` has not",
                 remedy=f"its ids are 0 to {len(names) - 1}, {', '.join(map(shown, names[:8]))}",
             )
-        return names[int(label)]
+        return [names[int(x)] if is_integer(x) else x for x in labels]
 
-    options: dict[str, Any] = {}
-    selected = metric.selected
-    if metric.is_binary and (selected is not None or len(names) == 2):
-        options["pos_label"] = named("pos_label", 1 if selected is None else selected[0])
-    elif selected is not None:
-        options["labels"] = [named("labels", label) for label in selected]
-    elif metric.has_order:
-        order = (metric.options or {}).get("labels", names)
-        options["labels"] = [named("labels", label) for label in order]
-    return replace(metric, **options)
+    if metric.is_binary and (metric.selected is not None or len(names) == 2):
+        (label,) = named("pos_label", metric.selected or names[1:])
+        return replace(metric, pos_label=label)  # type: ignore[call-arg]
+    order = (metric.options or {}).get("labels", names) if metric.has_order else metric.selected
+    if order is None:
+        return metric
+    return replace(metric, labels=named("labels", order))  # type: ignore[call-arg]
 
 
 def named_columns(
@@ -270,125 +304,26 @@ def named_columns(
     """
     columns_of_names: dict[str, list[Any]] = {}
     for name, column in columns.items():
-        feature, whose = class_label(features[name]), "its"
+        feature = class_label(features[name])
         if feature is None and "int" in str(getattr(label_feature(features[name]), "dtype", None)):
-            feature, whose = class_label(features.get("references")), "the references'"
+            feature = class_label(features.get("references"))
         if feature is not None:
             labels = _coded(name, column, start)
-            labels = replace(labels, names=_distinct_names(labels, list(feature.names), whose))
-            flat, lengths = iter(labels.spelled), labels.lengths
-            lists = None if lengths is None else [[*islice(flat, n)] for n in lengths.tolist()]
-            columns_of_names[name] = [*flat] if lists is None else lists
+            names = _distinct_names(labels, list(feature.names))
+            flat = replace(labels, names=names).spelled
+            rest, lengths = iter(flat), labels.lengths
+            columns_of_names[name] = (
+                flat if lengths is None else [[*islice(rest, n)] for n in lengths.tolist()]
+            )
     return columns_of_names
 
 
-class LabelColumns:
-    """A reader of batches, in whose columns the same label is always the same value.
+def _distinct_names(
+    labels: Labels, names: list[str] | None, ignored: int | None = None
+) -> list[Label]:
+    """Return the distinct labels, by name if the column has a ClassLabel; some may be ids.
 
-    Parameters
-    ----------
-    features : mapping of str to datasets feature
-        The types of "predictions1", "predictions2" and "references".
-    mappings : pair of mappings
-        For each system, from its labels to the references' labels.
-    metric : Metric
-        Of labels. It says which label of references stands for none in sequences, and whether
-        labels may be free text. If not, a prediction must have as many labels as its reference.
-    """
-
-    def __init__(self, features: Mapping[str, Any], mappings: Mappings, metric: Metric) -> None:
-        self._metric = metric
-        self._names = {
-            name: None if (known := class_label(feature)) is None else list(known.names)
-            for name, feature in features.items()
-        }
-        dtype = str(getattr(label_feature(features["references"]), "dtype", None))
-        is_text = "string" in dtype if "string" in dtype or "int" in dtype else None
-        self.references = ReferenceLabels(self._names["references"], is_text)
-        self._predicted = {
-            name: PredictedLabels(name, self.references, mapping, self._names.get(name) or ())
-            for name, mapping in zip(COLUMNS[:2], mappings, strict=True)
-        }
-
-    def read(self, columns: Mapping[str, Any], start: int) -> dict[str, Labels]:
-        """Read the next batch, lists or Arrow arrays, whose first row has the number `start`.
-
-        The batch has references, and may have predictions, which are checked against these.
-
-        Raises
-        ------
-        InputError
-            If `read_labels` refuses a column; for an id outside its ClassLabel; for a prediction
-            that can be no label of the references.
-        """
-        coded = {name: _coded(name, column, start) for name, column in columns.items()}
-        coded = self._without_ignored(coded)
-        distinct = {name: self._distinct(labels) for name, labels in coded.items()}
-        self.references.add(distinct["references"])
-        self._check_ids_are_one()
-        for name, x in self._predicted.items():
-            if name in coded:
-                distinct[name] = x.translated(coded[name].names or (), distinct[name])
-                coded[name] = replace(coded[name], declared=frozenset(x.mapping.values()))
-        translated = [
-            replace(labels, names=distinct[name], kind="strings" if distinct[name] else None)
-            for name, labels in coded.items()
-        ]
-        return {labels.name: labels for labels in numbered(translated)}
-
-    def _without_ignored(self, coded: dict[str, Labels]) -> dict[str, Labels]:
-        references = coded["references"]
-        if references.lengths is None:
-            return coded  # single labels: the ClassLabel or the metric refuses such an id
-        ignored = references.ignored(self._metric.ignored)
-        if ignored is None:
-            return coded
-        rest = [references.where(~ignored)]
-        if len(coded) == 3:
-            columns = coded["predictions1"], coded["predictions2"], references
-            check_fit(columns, sets=False, aligned=not self._metric.may_be_text)
-            rest = [*without_ignored(columns, ignored)]
-        return {labels.name: numbered([labels])[0] for labels in rest}  # names that still occur
-
-    def check_overlap(self) -> list[str]:
-        """Return warnings; raise InputError if a system's labels cannot be the references'."""
-        if self._metric.may_be_text:
-            return []
-        return [note for x in self._predicted.values() if (note := x.check()) is not None]
-
-    def _distinct(self, labels: Labels) -> Sequence[Label]:
-        """Return the distinct labels, by name if the column has a ClassLabel."""
-        names = self._names[labels.name]
-        return labels.names or () if names is None else _distinct_names(labels, names)
-
-    def _check_ids_are_one(self) -> None:
-        """Raise InputError if references are numbers and a name has two meanings.
-
-        That happens if the predictions' ClassLabels number their names differently.
-        """
-        if self.references.is_text is not False:
-            return
-        one, two = (
-            {
-                name: x.mapping.get(name, number)
-                for number, name in enumerate(self._names.get(column) or ())
-            }
-            for column, x in self._predicted.items()
-        )
-        differ = [name for name in one if name in two and one[name] != two[name]]
-        if differ:
-            name = differ[0]
-            holds = f" holds numbers, and {shown(name)} is {shown(one[name])} in "
-            cast = "dataset.cast_column(name, ClassLabel(names=[...]))"
-            raise InputError(
-                f"`references`{holds}`predictions1` and {shown(two[name])} in `predictions2`, "
-                "whose ClassLabels number their names differently",
-                remedy=f"Give the references names: {cast}",
-            )
-
-
-def _distinct_names(labels: Labels, names: list[str], whose: str = "its") -> list[Label]:
-    """Return the distinct labels by name; some of them may be ids.
+    The label that stands for none stays as it is.
 
     Raises
     ------
@@ -397,10 +332,13 @@ def _distinct_names(labels: Labels, names: list[str], whose: str = "its") -> lis
     """
     distinct: list[Label] = []
     for number, label in enumerate(labels.names or ()):
+        if names is None or label == ignored:
+            distinct.append(label)
+            continue
         if label not in (range(len(names)) if isinstance(label, int) else names):
             position = int((np.asarray(labels.flat) == number).argmax())
             where = place(position, labels.lengths, labels.start)
-            what = f" is {shown(label)}, which {whose} ClassLabel of {len(names)} names has not"
+            what = f" is {shown(label)}, which the ClassLabel of {len(names)} names has not"
             hidden = _HIDDEN if labels.name == "references" else ""
             entry = f"`{labels.name}`{in_brackets(where)}"
             raise InputError(f"{entry}{what}{hidden}", remedy="Filter those rows out")
@@ -504,8 +442,7 @@ def compare_dataset(
     Warns
     -----
     UserWarning
-        If a label is mapped to one that no reference has, if ids of the rows repeat, and as
-        `pairedperm.compare` warns.
+        If a label is mapped to one that no reference has, and as `pairedperm.compare` warns.
 
     Notes
     -----
@@ -535,28 +472,22 @@ def compare_dataset(
     of_metric, of_test = split_call(options)
     chosen = read_options(test=test, **of_test)
     spec = _metric_of_columns(references, metric, of_metric)
-    if label_mapping is not None and references is None:
-        without = "without them, columns hold scores"
-        raise InputError("label_mapping", "needs `references`", remedy=without)
-    if label_mapping is not None and spec is not None and not spec.is_of_labels:
-        raise InputError("label_mapping", f"is for labels; metric {spec.name!r} reads none")
+    if label_mapping is not None and not (spec and spec.is_of_labels):
+        must = "be left out where no labels are compared"
+        raise InputError("label_mapping", must=must, got=describe(label_mapping))
     mappings = read_label_mapping(label_mapping)
-    notes: list[str] = []
     if isinstance(dataset, dict) and not dataset:
         raise InputError("dataset", "has no splits")
-    are_splits = isinstance(dataset, dict) and any(map(is_dataset, dataset.values()))
+    are_splits = isinstance(dataset, dict)
     splits = dataset if are_splits else {"": dataset}
-    accepted = "a Dataset, an IterableDataset, or a dict of splits of them"
     for split, part in splits.items():  # check all before one is read
         with called({}, f"split {shown(split)}" if are_splits else ""):
-            check_dataset(
-                part, names, "a Dataset or an IterableDataset" if are_splits else accepted
-            )
-    results = {}
+            check_dataset(part, names)
+    results, notes = {}, list[str]()
     for split, part in splits.items():
         with called({}, f"split {shown(split)}" if are_splits else ""):
-            title = f" ({split})" if are_splits else ""
-            results[split] = compare_split(part, names, mappings, spec, chosen, notes, title)
+            title = f"Comparing ({split})" if are_splits else "Comparing"
+            results[split] = _compare_split(part, names, mappings, spec, chosen, notes, title)
     for note in dict.fromkeys(notes):
         warn(note)
     return results if are_splits else results[""]
@@ -577,20 +508,16 @@ def _metric_of_columns(references: Any, metric: Any, options: dict[str, Any]) ->
     return spec
 
 
-def compare_split(
+def _compare_split(
     dataset: Any,
     names: Mapping[str, str],
     mappings: Mappings,
     metric: Metric | None,
     options: Options,
-    notes: list[str] | None,
-    split: str = "",
+    notes: list[str],
+    title: str,
 ) -> PairedResult:
-    """Run `compare_dataset` on one split, with checked arguments.
-
-    Warnings are appended to `notes`. None means that the labels were checked before; then there is
-    no progress bar, which otherwise names the split.
-    """
+    """Compare one split; warnings are appended to `notes`, and the progress bar has this title."""
     of_columns = dataset.features or {}
     features = {argument: of_columns.get(name) for argument, name in names.items()}
     columns = None
@@ -604,9 +531,7 @@ def compare_split(
         given = batch if metric is None else batch | named_columns(batch, features, start)
         return {name: entries_of_batch(given[name], features[name]) for name in given}
 
-    parts = batches(dataset, names, None if notes is None else split)
-    if notes is not None and "groups" not in names:
-        warn_of_repeated_ids(dataset)
+    parts = batches(dataset, names, title)
     if metric is None or "groups" in names or not metric.has_references:
         whole = in_one_batch(parts)
         groups = whole.pop("groups", None)
@@ -618,16 +543,13 @@ def compare_split(
         rows = _summed(metric.rows(*metric.read(_in_order(read(x, n)), n)) for n, x in parts)
         if not rows.n:
             raise no_rows()
-    if notes is not None and columns is not None:
-        notes += columns.check_overlap()
+    if columns is not None:
+        notes += columns.check()
     return TESTS[options.test](rows, metric.checked_score(rows), metric, options)
 
 
 def compare_scores(one: Any, two: Any, options: Options, groups: Any) -> PairedResult:
     """Compare the means of two columns of scores."""
-    for name, column in zip(COLUMNS, (one, two), strict=False):
-        if column is None:
-            raise InputError(f"`{name}` is missing", remedy="pass one score per example")
     rows = columns_in_order(one, two, None, COLUMNS[:2])
     rows = rows.counted_if_few() if groups is None else grouped(rows, groups)
     return TESTS[options.test](rows, Mean(), None, options)
@@ -637,12 +559,8 @@ def check_scores(metric: Any, options: Mapping[str, Any]) -> None:
     """Raise InputError if scores, whose means are compared, get a metric or an option of one."""
     for name, value in {"metric": metric, **options}.items():
         if value is not None:
-            raise InputError(
-                name,
-                must="be left out with the configuration 'scores', and without references",
-                got=describe(value),
-                remedy="the means of the scores are compared",
-            )
+            must = "be left out where means of scores are compared"
+            raise InputError(name, must=must, got=describe(value))
 
 
 def _in_order(given: Mapping[str, Any]) -> list[Any]:

@@ -6,7 +6,7 @@ Formats, transforms and the order of the rows do not matter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import datasets
@@ -14,47 +14,32 @@ import numpy as np
 import pyarrow as pa
 from datasets.features.features import require_decoding
 
-from pairedperm.errors import InputError, describe, printable, shown, warn
+from pairedperm.errors import InputError, describe, printable, shown
 from pairedperm.inputs.columns import materialise
-from pairedperm.options import ANY_COLUMN, NoBar, progress_bar
+from pairedperm.options import ANY_COLUMN, progress_bar
 
 STORED_ROWS, STORED_BYTES = 2**14, 2**24  # tuned: at most read at once from a stored dataset
 STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream
-_IDS = ("id", "example_id", "item_id", "question_id", "document_id", "doc_id", "conversation_id")
 _SCORES = "For scores, or for runs (pass_at_k), give references=None"
 
 
-def check_dataset(
-    dataset: Any, names: Mapping[str, Any], accepted: str = "a Dataset or an IterableDataset"
-) -> None:
+def check_dataset(dataset: Any, names: Mapping[str, Any]) -> None:
     """Check that this is a dataset with rows, and with the columns that the arguments name.
-
-    `accepted` says for the message what the caller accepts as a dataset.
 
     Raises
     ------
     InputError
-        If it is none, has no rows, or lacks a column; if a column holds images or the like.
+        If it is none, has no rows, or lacks a column.
     """
-    if not is_dataset(dataset):
+    if not isinstance(dataset, (datasets.Dataset, datasets.IterableDataset)):
         raise InputError(
             "dataset",
-            must=f"be {accepted}",
+            must="be a Dataset, an IterableDataset, or a dict of splits of them",
             got=describe(dataset),
             remedy="Dataset.from_dict and Dataset.from_pandas make one; for columns there is "
             "pairedperm.compare",
         )
     _check_names(names, dataset.column_names)
-    features = dataset.features or {}  # each access copies all features
-    for argument, name in names.items():
-        kind = label_feature(features.get(name))
-        # What datasets would decode, such as images and sounds; Json is no struct.
-        if getattr(kind, "decode", False) and pa.types.is_struct(kind.pa_type):
-            raise InputError(
-                f"`{argument}`: the column {shown(name)} is of the type {type(kind).__name__}, and "
-                "holds no labels, texts or scores",
-                remedy="Name another column",
-            )
     if isinstance(dataset, datasets.Dataset) and len(dataset) == 0:
         raise no_rows()
 
@@ -62,11 +47,6 @@ def check_dataset(
 def no_rows() -> InputError:
     """Return the error for a dataset or a split without rows."""
     return InputError("there are no rows", remedy="pass a dataset, or a split, that has some")
-
-
-def is_dataset(dataset: Any) -> bool:
-    """Tell whether this is a dataset of `datasets`, stored or streamed."""
-    return isinstance(dataset, (datasets.Dataset, datasets.IterableDataset))
 
 
 def label_feature(feature: Any) -> Any:
@@ -86,31 +66,12 @@ def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
             raise InputError(f"`{argument}`: there is no column {shown(name)}", remedy=ways)
 
 
-def warn_of_repeated_ids(dataset: Any) -> None:
-    """Warn if a stored dataset has a column of ids that repeat."""
-    if not isinstance(dataset, datasets.Dataset):
-        return
-    features = dataset.features or {}
-    for name in _IDS:
-        dtype = getattr(features.get(name), "dtype", "")
-        if dtype.startswith(("int", "string", "large_string")):
-            n_distinct = len(dataset.unique(name))
-            if n_distinct < len(dataset):
-                warn(
-                    f"ids in the column {name!r} repeat, {n_distinct:,} of {len(dataset):,} are "
-                    "distinct: rows that belong together are not independent, and p is too small",
-                    remedy=f"Swap them together: groups={name!r}",
-                )
-                return
-
-
 def batches(
-    dataset: Any, names: Mapping[str, str], split: str | None
+    dataset: Any, names: Mapping[str, str], title: str
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield batches of the named columns, each with the number of its first row.
 
-    A column is an Arrow array where possible, and otherwise a list. The progress bar names the
-    split; None is for no bar.
+    A column is an Arrow array where possible, and otherwise a list. The progress bar has the title.
     """
     columns = list(dict.fromkeys(names.values()))
     if dataset.column_names is not None:  # so that no other column is read
@@ -119,12 +80,11 @@ def batches(
     is_plain = not require_decoding(dataset.features or {})  # no Json
     if is_stored and is_plain:
         parts = _stored_batches(dataset, columns)
-    elif not is_stored and is_plain and dataset._ex_iterable.iter_arrow:
-        parts = _streamed_tables(dataset, names)
     else:
-        parts = _batches_of_lists(dataset, names)
-    n, what = len(dataset) if is_stored else None, f"Comparing{split}"
-    with NoBar() if split is None else progress_bar(n, what, unit=" examples") as bar:
+        has_tables = is_plain and not is_stored and dataset._ex_iterable.iter_arrow
+        parts = _read_batches(dataset.with_format("arrow" if has_tables else None), names)
+    n = len(dataset) if is_stored else None
+    with progress_bar(n, title, unit=" examples") as bar:
         start = 0
         for batch in parts:
             yield start, {argument: batch[name] for argument, name in names.items()}
@@ -151,20 +111,11 @@ def _stored_batches(dataset: Any, columns: Sequence[str]) -> Iterator[dict[str, 
             yield {name: table.column(name).take(rows) for name in columns}
 
 
-def _streamed_tables(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
-    """Yield the Arrow tables of a stream that reads them from files."""
-    for table in dataset.with_format("arrow").iter(STREAMED_ROWS):
-        _check_names(names, table.column_names)
-        yield table
-
-
-def _batches_of_lists(dataset: Any, names: Mapping[str, str]) -> Iterator[dict[str, list[Any]]]:
-    """Yield lists of any dataset's entries, faster than `datasets` makes them of its rows."""
-    rows, columns = iter(dataset.with_format(None)), {*names.values()}
-    while some := [*islice(rows, STREAMED_ROWS)]:
-        if not columns <= some[0].keys():
-            _check_names(names, [*dict.fromkeys(chain.from_iterable(some))])
-        yield {name: [row.get(name) for row in some] for name in columns}
+def _read_batches(dataset: Any, names: Mapping[str, str]) -> Iterator[Any]:
+    """Yield what `datasets` reads at once: tables, or dicts of lists."""
+    for part in dataset.iter(STREAMED_ROWS):
+        _check_names(names, list(getattr(part, "column_names", part)))
+        yield part
 
 
 def in_one_batch(parts: Iterable[tuple[int, Mapping[str, Any]]]) -> dict[str, Any]:
@@ -182,10 +133,9 @@ def in_one_batch(parts: Iterable[tuple[int, Mapping[str, Any]]]) -> dict[str, An
 
 
 def _one_column(parts: list[Any]) -> Any:
-    if all(isinstance(x, pa.ChunkedArray) for x in parts):
+    if isinstance(parts[0], pa.ChunkedArray):
         return pa.chunked_array([chunk for x in parts for chunk in x.chunks], parts[0].type)
-    lists = (x.to_pylist() if isinstance(x, pa.ChunkedArray) else x for x in parts)
-    return [*chain.from_iterable(lists)]
+    return [*chain.from_iterable(parts)]
 
 
 def entries_of_batch(column: Any, feature: Any) -> Any:

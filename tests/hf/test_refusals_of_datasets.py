@@ -8,14 +8,12 @@ from datasets import (
     Dataset,
     DatasetDict,
     Features,
-    Image,
     IterableDataset,
     Sequence,
     Value,
 )
 
 from corpora.small import COLUMNS, SCORES
-from extras import needs
 from pairedperm.hf import compare_dataset, dataset_columns
 from refusals import refuses
 
@@ -73,12 +71,6 @@ def outside():
     return data
 
 
-def images():
-    needs("PIL", "plot")  # with which datasets writes such a column
-    features = Features(dict.fromkeys(COLUMNS, TEXT) | {"predictions1": Image()})
-    return Dataset.from_dict({name: ["a"] for name in COLUMNS}, features=features)
-
-
 @refuses
 def test_refusals():
     # Datasets and columns
@@ -86,7 +78,7 @@ def test_refusals():
     # -> `dataset` must be a Dataset, an IterableDataset, or … got None (NoneType). …
     #    Dataset.from_dict and Dataset.from_pandas make one; for columns there is pairedperm.
     comparing({"dev": LABELS, "test": DatasetDict()})
-    # -> `dataset` must be a Dataset or an IterableDataset, got
+    # -> split 'test': `dataset` must be a Dataset, an IterableDataset, or
     comparing(DatasetDict())
     # -> `dataset` has no splits
     comparing(EMPTY)
@@ -104,31 +96,29 @@ def test_refusals():
     # -> `predictions1` … there is no column 'y'. The columns are 'xxx … … … xxx'
     comparing(LABELS, [1])
     # -> `predictions1` must be a column's name, got [1]
-    comparing(images())
-    # -> `predictions1` … the column 'predictions1' is of the type Image, and holds no labels
     # Options that need references
     comparing(LABELS, references=None, metric="accuracy")
     # -> `references` is missing, and metric 'accuracy' needs a column of them. If the
     comparing(LABELS, references=None, metric=np.array([1, 2]))
     # -> `metric` must be one of 'accuracy' … got array([1, 2]) (ndarray)
     mapping(LABELS, {}, references=None)
-    # -> `label_mapping` needs `references`: without them, columns hold scores
+    # -> `label_mapping` must be left out where no labels are compared, got {} (dict)
     comparing(LABELS, references=None, pos_label=1)
-    # -> `pos_label` must be left out with … without references, got 1 (int)
+    # -> `pos_label` must be left out where means of scores are compared, got 1 (int)
     mapping(TEXTS, {"x": "y"}, metric="squad_f1")
-    # -> `label_mapping` is for labels; metric 'squad_f1' reads none
+    # -> `label_mapping` must be left out where no labels are compared
     comparing(LABELS, alternatve="less")
     # -> TypeError: unexpected option 'alternatve'
     # Mappings
     mapping(LABELS, "LABEL_0")
-    # -> `label_mapping` must be a dict from predicted labels to the references' labels, or a …
-    #    pair of them, one for each system, got 'LABEL_0' (str)
+    # -> `label_mapping` must be a dict from predicted labels to the references' labels, strings …
+    #    or integers, or a pair of them, one for each system, got 'LABEL_0' (str)
     mapping(LABELS, {}, "a")
     # -> `label_mapping` must be a dict … ({}, 'a')
     mapping(LABELS, {"a": None})
-    # -> `label_mapping` must map labels to labels, strings or integers, got None (NoneType)
+    # -> `label_mapping` must be a dict … got {'a': None} (dict)
     mapping(LABELS, {0: np.timedelta64(5, "s")})
-    # -> `label_mapping` must map labels to labels … (timedelta64) in it
+    # -> `label_mapping` must be a dict … got {0: np.timedelta64(5,'s')} (dict)
     # Labels that no reference has
     comparing(labelled(NUMBERED))
     # -> `predictions1` has labels that no reference has: 'LABEL_0', 'LABEL_1', 'LABEL_2'. … The
@@ -161,15 +151,15 @@ def test_refusals():
     # -> `references` holds numbers, and 'neg' is 0 in `predictions1` and 2 in `predictions2` …
     #    number their names differently. Give the references names
     comparing(outside())
-    # -> `predictions1`[8][1] is 3, which its ClassLabel of 3 names has not. Filter
+    # -> `predictions1`[8][1] is 3, which the ClassLabel of 3 names has not. Filter
     comparing(labelled([IDS[:2]] * 9, right=[*[0] * 8, -1]), **TOP)
-    # -> `references`[8] is -1, which its ClassLabel of 3 names has not … hidden
+    # -> `references`[8] is -1, which the ClassLabel of 3 names has not … hidden
     (
         comparing(
             labelled([[0, 1]] * 9, [*[[0, 1]] * 8, [1, 7]], predictions1=Sequence(NAMED)), **TOP
         )
     )
-    # -> `predictions2`[8][1] is 7, which the references' ClassLabel of 3 names has not
+    # -> `predictions2`[8][1] is 7, which the ClassLabel of 3 names has not
     comparing(labelled(IDS), metric="f1", pos_label=3)
     # -> `pos_label` has 3, which the ClassLabel of `references` has not: its ids are 0 to 2 …
     #    'neg', 'neu', 'pos'
