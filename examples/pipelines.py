@@ -60,7 +60,9 @@ def trained_pipeline(train):
         model.zero_grad()
         model(**batch, labels=labels).loss.backward()
         optimizer.step()
-    return transformers.pipeline("text-classification", model=model.eval(), tokenizer=tokenizer)
+    return transformers.pipeline(
+        "text-classification", model=model.eval(), tokenizer=tokenizer, batch_size=32
+    )
 
 
 datasets.disable_progress_bars()
@@ -74,7 +76,6 @@ result, predicted = predict_and_compare(
     input_column="text",
     label_column="label",
     label_mapping={"LABEL_0": "negative", "LABEL_1": "positive"},
-    batch_size=32,
 )
 print(result)
 print(predicted)

@@ -31,7 +31,7 @@ KINDS = {"ids": Value("int64"), "texts": Value("string"), "names": ClassLabel(na
     ("form", "mapping", "options", "whole"),
     [
         ("names", (None, BY_NAME), {"metric": "exact_match", "alternative": "less"}, {}),
-        ("names", BY_ID, {"metric": "f1", "batch_size": 7}, {"pos_label": "pos"}),
+        ("names", BY_ID, {"metric": "f1"}, {"pos_label": "pos"}),
         ("names", (None, BY_ID), {"metric": "f1", "pos_label": 0}, {"pos_label": "neg"}),
         ("names", BY_NAME, {"groups": "author"}, {"groups": AUTHORS}),
         ("texts", (None, BY_NAME), {"test": "bootstrap"}, {}),
@@ -52,7 +52,6 @@ def test_text_classification(form, mapping, options, whole, capfd, terminal):
     assert [stored[name][:] for name in COLUMNS] == [one, two]
     assert stored.remove_columns(COLUMNS).to_list() == dataset.with_format(None).to_list()
     assert first.inputs == rows["text"]
-    assert first.options.get("batch_size") == options.pop("batch_size", None)
     assert found.result == compare(one, two, right, **options | whole)
     assert compare_dataset(stored, references="label", **options) == found.result
 
@@ -67,9 +66,9 @@ def test_all_labels_of_a_text():
 
 def test_pairs_of_texts():
     first, second = classifier("neg", "pos"), classifier("neg", "neg")
-    predict_and_compare(first, second, PAIRS, second_input_column="other", batch_size=2)
+    predict_and_compare(first, second, PAIRS, second_input_column="other")
     assert first.inputs == [{"text": "a", "text_pair": "c"}, {"text": "b", "text_pair": "d"}]
-    assert first.options == {"truncation": True, "batch_size": 2}
+    assert first.options == {"truncation": True}
 
 
 X, Y = "X", "Y"
@@ -161,9 +160,7 @@ def test_models_of_texts():
     one, two = ([output["label"] for output in model(TEXTS)] for model in models)
     expected = compare(one, [BY_NAME[x] for x in two], [NAMES[label] for label in LABELS])
     assert expected.score1 > expected.score2
-    for batch_size in (None, 7):
-        found = predict_and_compare(*models, REVIEWS, label_mapping=meaning, batch_size=batch_size)
-        assert found.result == expected
+    assert predict_and_compare(*models, REVIEWS, label_mapping=meaning).result == expected
 
 
 @pytest.mark.thorough
@@ -173,7 +170,7 @@ def test_models_of_words():
     texts = [" ".join(words) for words in SENTENCES["tokens"][:]]
     arguments = "token-classification", texts, SENTENCES["tags"][:], ["O", "B-GOOD"]
     models = tiny_pipeline(*arguments, 30), tiny_pipeline(*arguments, 1)
-    result, dataset = predict_and_compare(*models, SENTENCES, **IN_WORDS, batch_size=4)
+    result, dataset = predict_and_compare(*models, SENTENCES, **IN_WORDS)
     tags = [[["O", "B-GOOD"][tag] for tag in row] for row in SENTENCES["tags"]]
     assert result == compare(*(dataset[name][:] for name in COLUMNS), tags)
     assert (result.score1, result.n) == (1.0, 60)
