@@ -5,14 +5,9 @@ from __future__ import annotations
 import hashlib
 import inspect
 import json
-import os
-import shutil
-import uuid
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence, Set
 from copy import deepcopy
-from glob import escape
 from itertools import chain
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,30 +18,26 @@ import numpy as np
 from evaluate import EvaluationModule
 
 from pairedperm.comparison.compare import compare
-from pairedperm.errors import InputError, advised, describe, shown_path
+from pairedperm.errors import InputError, describe
 from pairedperm.hf.dataset import check_scores, compare_scores
 from pairedperm.inputs.columns import is_missing, is_sequence, materialise
-from pairedperm.inputs.files import why, write_whole
+from pairedperm.inputs.files import write_whole
 from pairedperm.inputs.labels import COLUMNS
-from pairedperm.options import OPTIONS, OneOf, read_options, reads_options
+from pairedperm.options import OneOf, read_options, reads_options
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.metric import METRICS, metric_class, read_metric, split_options
 
 _OF_EVALUATE = inspect.signature(evaluate.EvaluationModule).parameters
 SCORES = "scores"  # the configuration for numbers; the others name a metric
 _ROUNDS: Counter[tuple[Any, ...]] = Counter()  # that processes computed, by evaluate's files
-_OF_A_ROUND = (  # evaluate would use them in the next one
-    *("writer", "filelock", "filelocks", "file_paths", "rendez_vous_lock", "cache_file_name"),
-)
 _NO_EXAMPLES = (
-    "pass {} to compute, or add examples with add_batch first",
+    "pass columns to compute, or add examples with add_batch first",
     "Dataset.map adds nothing here if it has num_proc= or reads its cache: compare the mapped "
     "dataset with pairedperm.hf.compare_dataset",
 )
 _NOT_MET = (
     "All must call compute equally often, and within the timeout of evaluate.load(…, timeout=…)",
-    "The examples added to this process are kept",
-    "If a process was restarted, give all processes another experiment_id",
+    "Load the module in all processes anew, with another experiment_id",
 )
 _PLAIN = {str, int, float, bool, type(None)}  # of these no entry can be changed
 
@@ -89,28 +80,19 @@ class PairedComparison(evaluate.Comparison):
     test = "permutation"
 
     def __init__(self, config_name: str | None = None, **kwargs: Any) -> None:
-        is_other = isinstance(config_name, str) and config_name in ("default", SCORES)
-        if not (config_name is None or is_other or metric_class(config_name)):
+        self._configuration = "accuracy" if config_name in (None, "default") else config_name
+        if not (self._configuration == SCORES or metric_class(self._configuration)):
             listed = ", ".join(map(repr, METRICS))
             known = f"it is {SCORES!r} for numbers, or names the metric, one of {listed}"
             raise InputError(f"unknown configuration {config_name!r}", remedy=known)
-        self._configuration = "accuracy" if config_name in (None, "default") else config_name
         of_evaluate = {name: x for name, x in kwargs.items() if name in _OF_EVALUATE}
-        of_metric = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
-        for name in of_metric:
-            if name in ("metric", *OPTIONS):
-                raise TypeError(
-                    f"unexpected option {name!r}: evaluate.load takes its own options and those of "
-                    "the metric. Name the metric as configuration, and pass options of the test to "
-                    "compute."
-                )
-        self._options = of_metric
+        self._options = {name: x for name, x in kwargs.items() if name not in _OF_EVALUATE}
         self._names: tuple[str, ...] = COLUMNS
         self._needed: tuple[str, ...] = COLUMNS  # in each batch
         if self._configuration == SCORES:
-            check_scores(None, of_metric)
+            check_scores(None, self._options)
             self._names = self._needed = COLUMNS[:2]
-        elif not read_metric(self._configuration, **of_metric).has_references:
+        elif not read_metric(self._configuration, **self._options).has_references:
             self._needed = COLUMNS[:2]
         self.reset()
         super().__init__(config_name=config_name, **of_evaluate)
@@ -199,7 +181,7 @@ class PairedComparison(evaluate.Comparison):
         InputError
             - If columns are missing, empty, or do not fit each other or the metric.
             - If a label cannot be meant, or an option has no such value.
-            - If the processes do not meet, or disagree about the metric or options.
+            - If the processes do not meet.
         TypeError
             For an unknown option.
         BudgetError
@@ -216,10 +198,10 @@ class PairedComparison(evaluate.Comparison):
         A result removes the examples. After an error those added before stay (see `reset`), and
         those given here do not.
 
-        With several processes (``num_process=`` when loading) all must call compute equally often,
-        with the same options. The first waits, and gets the result or the errors of all. The
-        added examples then go; they stay only if the processes did not meet. They are sent to the
-        first as JSON.
+        With several processes (``num_process=`` when loading) all must call compute equally often.
+        The first waits, and gets the result or the errors of all; its options count. The added
+        examples then go; they stay only if the processes did not meet. They are sent to the first
+        as JSON.
 
         Examples
         --------
@@ -242,17 +224,7 @@ class PairedComparison(evaluate.Comparison):
         if self.num_process > 1:
             return self._compute_in_processes(given, groups, asked)
         self._check_names(given)
-        if not given and not self._batches:
-            add, other = _NO_EXAMPLES
-            ways = add.format(", ".join(self._names)), other
-            raise InputError("there is nothing to compare", remedy=ways)
-        try:
-            found = self._compared(self._all(given) if self._batches else given, groups, asked)
-        except InputError as error:
-            if not self._batches:
-                raise
-            kept = f"Examples added before, {len(self):,}, are kept: reset() discards them"
-            raise InputError(advised(str(error), kept)) from error
+        found = self._compared(self._all(given) if self._batches else given, groups, asked)
         self.reset()
         return found.to_dict()
 
@@ -260,6 +232,8 @@ class PairedComparison(evaluate.Comparison):
         self, columns: Mapping[str, Any], groups: Any, asked: Mapping[str, Any]
     ) -> PairedResult:
         """Compare columns by the metric of the call, or else by that of loading."""
+        if not columns:
+            raise InputError("there is nothing to compare", remedy=_NO_EXAMPLES)
         one, two, right = (columns.get(name) for name in COLUMNS)
         if self._configuration == SCORES:
             of_metric, of_test = split_options(asked)
@@ -279,16 +253,11 @@ class PairedComparison(evaluate.Comparison):
     def _copied(self, columns: Mapping[str, Any]) -> dict[str, Any]:
         """Return a copy of a batch whose names, lengths and kinds are those of the others."""
         self._check_names(columns)
-        first = self._batches[0] if self._batches else None
-        for name in self._names:
-            is_given = columns.get(name) is not None
-            if not is_given and name in (self._needed if first is None else first):
-                raise InputError(f"`{name}` is missing", remedy="each batch needs it")
-            if is_given and first is not None and name not in first:
-                raise InputError(
-                    f"`{name}` was in no batch before", remedy="leave it out, or reset()"
-                )
         batch = {name: _copy(name, x) for name, x in columns.items() if x is not None}
+        wanted = {*self._batches[0]} if self._batches else {*self._needed, *batch}
+        if wanted != {*batch}:
+            names = ", ".join(f"`{name}`" for name in self._names if name in wanted)
+            raise InputError(f"each batch needs the columns {names}, and no other")
         if len({*map(len, batch.values())}) > 1:
             lengths = ", ".join(f"`{name}` {len(x):,}" for name, x in batch.items())
             raise InputError(f"columns must have the same length: {lengths}")
@@ -304,65 +273,34 @@ class PairedComparison(evaluate.Comparison):
     def _compute_in_processes(
         self, given: Mapping[str, Any], groups: Any, asked: dict[str, Any]
     ) -> dict[str, Any] | None:
-        """Gather the examples of all processes in the first, by evaluate's files; compare there.
-
-        `rng` may differ, as only the first draws.
-        """
-        chosen = {"metric": self._configuration, **self._options, **asked}
-        same = {name: repr(x) for name, x in chosen.items() if name != "rng"}
+        """Gather the examples of all processes in the first, by evaluate's files; compare there."""
         try:
             columns = self._all(given)
             if groups is not None:
                 columns["groups"] = materialise("groups", groups)
-            text = json.dumps({"columns": columns, "asked": same}, default=_as_json)
+            text = json.dumps(columns, default=_as_json)
         except (InputError, TypeError) as error:  # the first process waits for a file of this one
-            text = json.dumps({"error": f"process {self.process_id}: {error}"})
-        texts = self._gathered(text)
+            text = json.dumps(f"process {self.process_id}: {error}")
+        key = (self.data_dir, self._experiment_id, self.num_process, self.process_id)
+        _ROUNDS[key] += 1  # each has files of its own: a fast process would overwrite those before
+        self.info.experiment_id = f"{self._experiment_id}-round{_ROUNDS[key]}"
+        try:
+            columns = {name: [text if name == COLUMNS[0] else ""] for name in self._names}
+            EvaluationModule.add_batch(self, **columns)
+            texts = EvaluationModule.compute(self)
+        except ValueError as error:
+            raise InputError(f"the processes did not meet: {error}", remedy=_NOT_MET) from error
+        self.filelocks = self.rendez_vous_lock = None  # so that the module can be copied
         self.reset()
         if texts is None:
             return None
-        parts = [json.loads(x) for x in texts]
-        if errors := [part["error"] for part in parts if "error" in part]:
+        parts = [json.loads(x) for x in texts[COLUMNS[0]]]
+        if errors := [part for part in parts if isinstance(part, str)]:
             raise InputError(" ".join(errors))
-        for name in dict.fromkeys(name for part in parts for name in part["asked"]):
-            values = list(dict.fromkeys(str(part["asked"].get(name)) for part in parts))
-            if len(values) > 1:
-                differ = f"the processes compute different things: {name} {' and '.join(values)}"
-                raise InputError(differ, remedy="Call compute with the same options in all")
-        some = [part["columns"] for part in parts if part["columns"]]
-        if not some:
-            raise InputError("there is nothing to compare", remedy="no process has added examples")
+        some = [part for part in parts if part]
         names = dict.fromkeys(name for part in some for name in part)  # lengths tell what lacks
         columns = {name: _joined([part.get(name, []) for part in some]) for name in names}
         return self._compared(columns, columns.pop("groups", None), asked).to_dict()
-
-    def _gathered(self, text: str) -> list[str] | None:
-        """Return the texts of all processes in the first of them, and None in the others.
-
-        Each round has files of its own, for a fast process would overwrite those of the last one.
-        If the processes did not meet, the round is not counted, and they may try again.
-        """
-        key = (self.data_dir, self._experiment_id, self.num_process, self.process_id)
-        number = _ROUNDS[key] + 1
-        self.info.experiment_id = f"{self._experiment_id}-round{number}"
-        try:
-            texts = {name: [text if name == COLUMNS[0] else ""] for name in self._names}
-            EvaluationModule.add_batch(self, **texts)
-            found = EvaluationModule.compute(self)
-            _ROUNDS[key] = number
-            if found is not None:  # the others need their locks no more
-                for lock in Path(self.data_dir).glob(f"{escape(str(self.experiment_id))}-*.lock"):
-                    with suppress(OSError):
-                        lock.unlink()
-        except ValueError as error:
-            raise InputError(f"the processes did not meet: {error}", remedy=_NOT_MET) from error
-        finally:
-            for lock in (self.__dict__["filelock"], self.__dict__["rendez_vous_lock"]):
-                if lock is not None:
-                    lock.release()
-            for name in _OF_A_ROUND:
-                setattr(self, name, None)
-        return None if found is None else found[COLUMNS[0]]
 
     def _compute(
         self, predictions1: list[str], predictions2: list[str], references: list[str] | None = None
@@ -379,9 +317,6 @@ class PairedComparison(evaluate.Comparison):
 
 def _copy(name: str, column: Any) -> Any:
     """Return a copy of a column, integers as an array."""
-    if hasattr(column, "tocsr") or hasattr(column, "columns"):
-        what = f"is a table ({type(column).__name__}), which batches do not take"
-        raise InputError(name, what, remedy="Pass all examples to compute, or arrays to add_batch")
     entries = materialise(name, column)
     if isinstance(entries, np.ndarray):
         return entries.copy()
@@ -414,9 +349,9 @@ def _as_json(value: Any) -> Any:
     """Return an array, a number of numpy, or a set as JSON has it."""
     if isinstance(value, Set):
         return sorted(value, key=repr)
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    raise TypeError(f"{describe(value)} cannot be sent to another process: compute in one.")
+    if not hasattr(value, "tolist"):
+        raise TypeError(f"{describe(value)} cannot be sent to another process: compute in one.")
+    return value.tolist()
 
 
 _NAMES = ("paired_perm", "paired_bootstrap")
@@ -431,12 +366,11 @@ def register() -> Path:
     """Make ``evaluate.load("paired_perm")`` and ``("paired_bootstrap")`` work on this machine.
 
     Afterwards they load from any directory, offline. The modules' scripts are copied into
-    evaluate's module cache, like scripts from the Hub. Those of other releases stay for these, and
-    `evaluate` takes the ones that were registered last. The scripts call the installed
-    `pairedperm`. A second call changes nothing.
+    evaluate's module cache, like scripts from the Hub. Those of other releases stay, and `evaluate`
+    takes the ones that were registered last. The scripts call the installed `pairedperm`.
 
     The cache is ``HF_MODULES_CACHE``, or ``modules`` in ``HF_HOME``, as set when `evaluate` was
-    imported.
+    imported. It must be a directory that can be written.
 
     Returns
     -------
@@ -445,13 +379,19 @@ def register() -> Path:
 
     Raises
     ------
-    InputError
+    OSError
         If the cache cannot be written.
     """
-    first, *others = _all_registered().values()
-    for script in (first, *others):
-        _make_newest(script)
-    return first
+    # evaluate.loading: <cache>/evaluate_modules/metrics/evaluate-<type>--<name>/<64 characters>/
+    folder = Path(evaluate.config.HF_MODULES_CACHE, "evaluate_modules", "metrics")
+    scripts = []
+    for name in _NAMES:
+        script = _script(name).read_bytes()
+        version = folder / f"evaluate-comparison--{name}" / hashlib.sha256(script).hexdigest()
+        version.mkdir(parents=True, exist_ok=True)
+        write_whole(version / f"{name}.py", script)
+        scripts.append(version / f"{name}.py")
+    return scripts[0]
 
 
 @reads_options
@@ -460,7 +400,7 @@ def load(
 ) -> PairedComparison:
     """Load one of the two `evaluate` modules.
 
-    It calls `register`, then `evaluate.load` with the script's path. So no network is needed, and
+    It calls `evaluate.load` with the path of the installed script. So no network is needed, and
     `evaluate` does not search the Hub for seconds, and then warn.
 
     Parameters
@@ -483,8 +423,7 @@ def load(
     Raises
     ------
     InputError
-        For another name, an unknown configuration, or an option that its metric has not; if the
-        cache of `register` cannot be written.
+        For another name, an unknown configuration, or an option that its metric has not.
     TypeError
         For an option that no metric has, and for one that belongs to ``compute``.
 
@@ -498,66 +437,8 @@ def load(
     >>> paired_perm.compute()["p"]
     1.0
     """
-    import evaluate  # takes seconds
-
-    script = _all_registered()[name]
-    module: PairedComparison = evaluate.load(str(script), config_name, **options)
+    module: PairedComparison = evaluate.load(str(_script(name)), config_name, **options)
     return module
-
-
-def _all_registered() -> dict[str, Path]:
-    """Register both modules and return their scripts' paths."""
-    from evaluate import config  # takes seconds to import
-
-    # evaluate.loading: <cache>/evaluate_modules/metrics/evaluate-<type>--<name>/<64 characters>/
-    folder = Path(config.HF_MODULES_CACHE, "evaluate_modules", "metrics")
-    return {name: _registered(name, folder) for name in _NAMES}
-
-
-def _registered(name: str, folder: Path) -> Path:
-    """Copy the module's script to a folder of its version in the cache, and return its path."""
-    script = _script(name).read_bytes()
-    version = folder / f"evaluate-comparison--{name}" / hashlib.sha256(script).hexdigest()
-    target = version / f"{name}.py"
-    with _changing(name, folder):
-        if not (target.is_file() and target.read_bytes() == script):
-            made = version.with_name(f".{uuid.uuid4().hex}.tmp")
-            made.mkdir(parents=True)
-            (made / target.name).write_bytes(script)
-            with suppress(OSError):  # it is there: another process made it, or damaged it
-                made.rename(version)
-            shutil.rmtree(made, ignore_errors=True)
-            if target.read_bytes() != script:
-                write_whole(target, script)
-    return target
-
-
-def _make_newest(script: Path) -> None:
-    """Let `evaluate` prefer a script to those of other releases, and remove what has none."""
-    latest, modules = 0.0, script.parent.parent
-    for other in modules.glob("?" * 64):
-        with suppress(OSError):  # another process may remove it
-            if other != script.parent and (other / script.name).is_file():
-                latest = max(latest, (other / script.name).stat().st_mtime)
-            elif other != script.parent:
-                shutil.rmtree(other)
-    with _changing(script.stem, modules.parent):
-        if latest >= script.stat().st_mtime:
-            os.utime(script, (latest + 1.0, latest + 1.0))
-
-
-@contextmanager
-def _changing(name: str, folder: Path) -> Iterator[None]:
-    """Raise InputError if what is done here fails to change the cache."""
-    try:
-        yield
-    except OSError as error:
-        variables = " HF_HOME or HF_MODULES_CACHE to a directory that can be written"
-        raise InputError(
-            f"cannot register {name!r} in evaluate's module cache, {shown_path(str(folder))}: "
-            f"{why(error)}",
-            remedy=f"Before importing evaluate, set{variables}",
-        ) from error
 
 
 def _script(name: str) -> Path:

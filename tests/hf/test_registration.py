@@ -1,7 +1,5 @@
 """Registration and loading: where modules go, from a wheel and a checkout."""
 
-import contextlib
-import os
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -31,9 +29,9 @@ print(type(module).__name__, module.config_name)
 
 def test_idempotent():
     path = pairedperm.register()
-    before = path.stat().st_mtime_ns
+    content = path.read_bytes()
     assert pairedperm.register() == path
-    assert path.stat().st_mtime_ns == before
+    assert path.read_bytes() == content
     assert path.name == "paired_perm.py"
     assert [p.name for p in path.parent.parent.iterdir() if len(p.name) == 64] == [path.parent.name]
 
@@ -62,29 +60,13 @@ def test_two_releases(alone, monkeypatch, tmp_path):
         assert max(scripts, key=lambda x: x.stat().st_mtime) == script
 
 
-def test_is_newer_than_any_other(alone):
-    """The times of files that another machine wrote may be those of a later year."""
-    other = alone.parent.parent / ("0" * 64)
-    other.mkdir()
-    (other / "paired_perm.py").write_text("", "utf-8")
-    os.utime(other / "paired_perm.py", (2**32, 2**32))
-    assert pairedperm.register().stat().st_mtime > 2**32
-
-
 def test_many_at_once(alone):
-    """No reader sees a folder without its script, and what has none goes."""
+    content = alone.read_bytes()
     shutil.rmtree(alone.parent)
-
-    def register(_):
-        for version in "123456789":
-            with contextlib.suppress(FileExistsError):  # it may be vanishing right now
-                (alone.parent.parent / (version * 64)).mkdir()
-            pairedperm.register()
-
     with ThreadPoolExecutor(6) as pool:
-        list(pool.map(register, range(6)))
-    assert pairedperm.register() == alone
-    assert [*alone.parent.parent.iterdir()] == [alone.parent]
+        assert {*pool.map(lambda _: pairedperm.register(), range(60))} == {alone}
+    assert [*alone.parent.iterdir()] == [alone]
+    assert alone.read_bytes() == content
 
 
 def test_repairs_a_damaged_script(registered):
@@ -103,15 +85,6 @@ def test_honours_the_environment(tmp_path, variable):
     assert Path(path).is_relative_to(tmp_path / "elsewhere")
     out, err = python("-c", LOAD, cwd=tmp_path, with_stderr=True, **home)
     assert (out, err) == ("PairedPerm 1.0\nPairedBootstrap scores\n", "")
-
-
-def test_cache_that_cannot_be_written(tmp_path, monkeypatch):
-    from evaluate import config
-
-    (tmp_path / "file").write_text("not a directory", "utf-8")
-    monkeypatch.setattr(config, "HF_MODULES_CACHE", tmp_path / "file")
-    with pytest.raises(pairedperm.InputError, match=r"cannot register.*set HF_HOME"):
-        pairedperm.register()
 
 
 def test_incomplete_installation(monkeypatch, tmp_path):
