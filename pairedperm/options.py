@@ -18,7 +18,6 @@ import zlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from fractions import Fraction
@@ -32,7 +31,6 @@ from numpy.typing import NDArray
 
 from pairedperm.errors import At, BudgetError, InputError, backticked, describe, in_brackets
 
-HIDDEN: ContextVar[bool] = ContextVar("hidden", default=False)  # by --quiet
 PATIENCE = 1.0  # tuned: seconds until a progress bar appears
 _SWITCH = "HF_DATASETS_DISABLE_PROGRESS_BARS"  # read by `datasets` when it is imported
 
@@ -54,7 +52,7 @@ def progress_bar(total: float | None, what: str, **shown: Any) -> Any:
 
     Only a terminal and a notebook show it, unless `datasets.disable_progress_bars()` was called.
     """
-    if HIDDEN.get() or not (is_terminal() or _is_notebook()) or _is_switched_off():
+    if not (is_terminal() or _is_notebook()) or _is_switched_off():
         return NoBar()
     from tqdm.auto import tqdm
 

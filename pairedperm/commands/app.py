@@ -14,7 +14,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.shell_completion import shell_complete
 
 from pairedperm.errors import MAX_MESSAGE, BudgetError, InputError, during, printable
 from pairedperm.inputs.files import why, without_keys
@@ -26,16 +25,14 @@ if TYPE_CHECKING:
 
 _ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _COLUMNS = 80  # proof: of a terminal
-_COMPLETE = "_PAIREDPERM_COMPLETE"  # click's name of what a shell asks to be completed
 _COMMANDS = {  # the file of each command, and the first line of its help
     "bootstrap": ("compare", "Compare the logs A and B by the paired bootstrap."),
-    "bounds": ("bounds", "Say what p can be, given only the accuracies of systems."),
     "compare": ("compare", "Compare the logs A and B by the exact permutation test."),
     "gate": ("gate", "Decide whether CANDIDATE may replace the baseline."),
     "leaderboard": ("leaderboard", "Rank many systems and say which differ significantly."),
     "power": ("power", "Say how many examples a test needs."),
     "register": ("register", 'Make evaluate.load("paired_perm") work on this machine.'),
-    "suite": ("suite", "Compare A and B on all their tasks together."),
+    "suite": ("gate", "Compare A and B on all their tasks together."),
 }
 
 
@@ -85,8 +82,6 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # α is not in every encoding
-    if instruction := os.environ.get(_COMPLETE):
-        return shell_complete(cli, {}, "pairedperm", _COMPLETE, instruction)
     given = [*sys.argv[1:]] if arguments is None else [*arguments]
     try:
         return _run(given)
@@ -107,18 +102,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         message = "interrupted."
     except (Exception, SystemExit) as error:  # some libraries exit
         message = _unexpected(error)
-    return _fail(message, given)
-
-
-def _fail(message: str, given: Sequence[str]) -> int:
-    """Print the error, also in the summary of a gate, and return the exit code of errors."""
-    line = _line(message, given)
-    _complain(f"error: {line}")
-    if given[:1] == ["gate"]:
-        from pairedperm.commands.gate import summarise_error
-
-        if unwritten := summarise_error(line, given):
-            _complain(f"warning: {unwritten}")
+    _complain(f"error: {_line(message, given)}")
     return _ERROR
 
 

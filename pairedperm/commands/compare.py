@@ -11,11 +11,10 @@ import click
 from pairedperm.commands.flags import (
     LOG,
     Flags,
-    PairFlags,
+    ReadingFlags,
     argument,
     constant_option,
-    largest_group_option,
-    option,
+    flag,
 )
 from pairedperm.commands.output import (
     JsonOrMarkdown,
@@ -26,13 +25,10 @@ from pairedperm.commands.output import (
     notes_of,
     notes_together,
     present,
-    write_text,
 )
-from pairedperm.comparison.compare import counts_of_result
 from pairedperm.errors import called
 from pairedperm.options import BootstrapMethod, Method, Options
 from pairedperm.options import Test as TestName
-from pairedperm.readers.metrics import called_columns
 from pairedperm.readers.read import compare_all
 from pairedperm.results.several import Correction
 
@@ -41,17 +37,17 @@ _ARGUMENTS = {"path1": "A", "path2": "B"}
 
 def _method_option(methods: tuple[str, ...]) -> Any:
     words = f"How p is computed: {', '.join(methods)}."
-    return option(words, of=Options, type=click.Choice(methods), metavar="NAME")
+    return flag(words, of=Options, type=click.Choice(methods), metavar="NAME")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _BootstrapOptions(Flags):
-    alternative: str = option(
+    alternative: str = flag(
         "The alternative hypothesis: greater means that A scores higher.", of=Options
     )
     method: str = _method_option(get_args(BootstrapMethod))
-    n_resamples: int | None = option("The number of random samples, if p is sampled.", of=Options)
-    confidence_level: float | None = option(
+    n_resamples: int | None = flag("The number of random samples, if p is sampled.", of=Options)
+    confidence_level: float | None = flag(
         "The level of the interval of the difference.  [default: 0.95]", of=Options
     )
 
@@ -59,7 +55,6 @@ class _BootstrapOptions(Flags):
 @dataclass(frozen=True, kw_only=True)
 class _PermutationOptions(_BootstrapOptions):
     method: str = _method_option(get_args(Method))
-    largest_group: int | None = largest_group_option()
     constant: str | None = constant_option()
 
 
@@ -67,26 +62,22 @@ class _PermutationOptions(_BootstrapOptions):
 class _BootstrapFlags(Flags):
     a: str = argument(type=LOG)
     b: str = argument(type=LOG)
-    reading: PairFlags
+    reading: ReadingFlags
     options: _BootstrapOptions
-    correction: Correction | None = option(
+    correction: Correction | None = flag(
         "How p is adjusted for the number of metrics and tasks.", of=compare_all
     )
-    dataset: str | None = option("The name of the data in reports. By default, the task.")
+    dataset: str | None = flag("The name of the data in reports. By default, the task.")
     form: JsonOrMarkdown
-    card: Path | None = option(
+    card: Path | None = flag(
         "Also write the result into this file, the model card of A.", metavar="README.md"
     )
-    counts: Path | None = None
     test: ClassVar[TestName] = "bootstrap"
 
 
 @dataclass(frozen=True, kw_only=True)
 class _CompareFlags(_BootstrapFlags):
     options: _PermutationOptions
-    counts: Path | None = option(
-        "Also write the counts that p follows from; `PairedCounts.from_json` reads them.",
-    )
     test: ClassVar[TestName] = "permutation"
 
 
@@ -140,37 +131,30 @@ def _compare(flags: _BootstrapFlags) -> Output:
     each = zip((task for task, _ in results.results), compared, strict=True)
     notes = [*own(tasks, each), *map(str, results.left_out)]
     if len(results.results) > 1:
-        for name, path in (("card", flags.card), ("counts", flags.counts)):
-            if path is not None:
-                one = "one comparison: name a --metric and a --task."
-                raise click.UsageError(f"--{name} takes {one}")
+        if flags.card is not None:
+            raise click.UsageError("--card takes one comparison: name a --metric and a --task.")
         title = f"{results.name1} against {results.name2}"
         return present(Page(results, title, notes), **asdict(flags.form))
     (((task, metric), result),) = results.results.items()
     systems, dataset = (results.name1, results.name2), flags.dataset or task or None
-    _write(result, flags, systems, dataset)
+    if flags.card is not None:
+        _update(flags.card, result, flags, systems, dataset)
     facts = {"system1": systems[0], "system2": systems[1], "task": task, "logged": metric}
     asked = {"names": systems, "alpha": reading.alpha, "dataset": dataset}
     return present(Page(result, "", notes, facts, asked), **asdict(flags.form))
 
 
-def _write(
-    result: Any, flags: _BootstrapFlags, systems: tuple[str, str], dataset: str | None
+def _update(
+    card: Path,
+    result: Any,
+    flags: _BootstrapFlags,
+    systems: tuple[str, str],
+    dataset: str | None,
 ) -> None:
-    """Write the card and the table of counts of one comparison, or neither."""
-    card, counts = flags.card, flags.counts
-    inputs = [x for x in (flags.reading.references, flags.a, flags.b) if x is not None]
-    file_of_card = card / "README.md" if card is not None and card.is_dir() else card
-    if file_of_card is not None:  # a folder of logs may also hold the card of its model
-        is_card = file_of_card.suffix == ".md"
-        check_place(file_of_card, [x for x in inputs if not (is_card and Path(x).is_dir())])
-    if counts is not None:
-        with called({"result": "`--counts`: the result"}), called_columns(systems, of_pair=True):
-            counted = counts_of_result(result)
-        check_place(counts, (*inputs, file_of_card))
-    if card is not None:
-        from pairedperm.model_card import update
+    """Write the result into a card, which is no input; a folder of logs may hold it too."""
+    from pairedperm.model_card import update
 
-        update(card, result, name1=systems[0], name2=systems[1], dataset=dataset)
-    if counts is not None:
-        write_text(counts, f"{counted.to_json(labels=False)}\n")
+    path = card / "README.md" if card.is_dir() else card
+    inputs = [x for x in (flags.reading.references, flags.a, flags.b) if x is not None]
+    check_place(path, [x for x in inputs if not (path.suffix == ".md" and Path(x).is_dir())])
+    update(card, result, name1=systems[0], name2=systems[1], dataset=dataset)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from ast import literal_eval
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import click
 
-from pairedperm.errors import QUOTED, advised, called, first_of, shown
+from pairedperm.errors import QUOTED, advised, called
 from pairedperm.inputs.files import DASH
 from pairedperm.options import OneOf, Options, declared, did_you_mean
 from pairedperm.readers.files import FORMATS, ReadOptions
@@ -35,8 +35,6 @@ _OTHER_NAMES = {  # arguments that have another name on the command line
     "rng": "seed",
     "path": "card",
     "groups": "group",
-    "name1": "name",
-    "name2": "name",
     "pilot": "the pilot",
 }
 
@@ -45,7 +43,7 @@ _OTHER_NAMES = {  # arguments that have another name on the command line
 class Flags:
     """What a command was given: a field is declared by its option, or is a record itself.
 
-    seed: int = option("The seed of p.", default=0)
+    seed: int = flag("The seed of p.", default=0)
     """
 
     @classmethod
@@ -74,7 +72,7 @@ def argument(**attributes: Any) -> Any:
     return field(metadata={"nargs": 1, **attributes})
 
 
-def option(words: str, *names: str, of: Any = None, **attributes: Any) -> Any:
+def flag(words: str, *names: str, of: Any = None, **attributes: Any) -> Any:
     """Return a field of `Flags` that is an option of a command, as of `click.Option`.
 
     Its flag has the name of the field, beside other `names`. Its type is that of the field; if it
@@ -86,13 +84,7 @@ def option(words: str, *names: str, of: Any = None, **attributes: Any) -> Any:
 def constant_option() -> Any:
     """Return the field of the option that says that a constant column is a system."""
     words = "With system: a log whose scores are all one number is that of a system."
-    return option(words, of=Options)
-
-
-def largest_group_option() -> Any:
-    """Return the field of the largest size that a group may have."""
-    words = "The largest size that a group may have, fixed beforehand: the interval is guaranteed."
-    return option(words, of=Options)
+    return flag(words, of=Options)
 
 
 def _parameter(name: str, kind: Any, given: dict[str, Any]) -> click.Parameter:
@@ -165,74 +157,71 @@ _OF_JSON = {"true": True, "false": False, "null": None}  # words that Python spe
 
 
 def _column(what: str) -> Any:
-    return option(f"The table column of {what}.", of=ReadOptions, metavar="COLUMN")
+    return flag(f"The table column of {what}.", of=ReadOptions, metavar="COLUMN")
 
 
 @dataclass(frozen=True, kw_only=True)
-class _MetricFlags(Flags):
-    metric: tuple[str, ...] = option(
+class ReadingFlags(Flags):
+    """The flags for the logs, the metric and the significance level."""
+
+    metric: tuple[str, ...] = flag(
         "A metric in the logs; or, for predictions, one such as accuracy or f1. If given "
         "several times, each task takes the first that it has; compare takes all.",
     )
-    lower_is_better: bool | None = option(
+    lower_is_better: bool | None = flag(
         "Which scores of a logged metric are better. By default, the log or its name tells.",
         "--lower-is-better/--higher-is-better",
         default=None,
     )
-    option: tuple[str, ...] = option(
+    option: tuple[str, ...] = flag(
         "An option of a metric of predictions, such as average=macro; of logged scores "
         "score_range=[0,1].",
         "-o",
         metavar="NAME=VALUE",
     )
 
-
-@dataclass(frozen=True, kw_only=True)
-class ReadingFlags(_MetricFlags):
-    """The flags for the logs, the metric and the significance level."""
-
-    task: tuple[str, ...] = option(
+    task: tuple[str, ...] = flag(
         "The task to compare, a group of tasks such as mmlu, or a pattern such as 'mmlu*'. "
         "Give it once for each.",
     )
-    system: tuple[str, ...] = option(
+    system: tuple[str, ...] = flag(
         "The system to read where a file has several, such as a provider of promptfoo. Of two"
         " logs, give it once, or twice for one of each.",
     )
-    format: str | None = option(
+    format: str | None = flag(
         f"The format of the logs: {', '.join(FORMATS)}. By default, file names and first "
         "lines tell.",
         of=ReadOptions,
         metavar="NAME",
     )
-    references: str | None = option(
+    references: str | None = flag(
         "A table of ids and references, for logs without references.", type=LOG, metavar="FILE"
     )
-    on_missing: str = option(
+    on_missing: str = flag(
         "What to do with ids that a log lacks or that do not match: stop, or drop and list them.",
         of=ReadOptions,
     )
-    same_documents: str = option(
+    same_documents: str = flag(
         "What tells that examples are the same: also what their documents hold, or the id "
         "alone, for options that are shuffled.",
         of=ReadOptions,
     )
-    repeats: bool = option("Average the lines of a table that share an id.", of=ReadOptions)
+    repeats: bool = flag("Average the lines of a table that share an id.", of=ReadOptions)
     id: str = _column("the example ids")
     prediction: str = _column("the predictions")
     reference: str = _column("the references (right answers)")
     group: str = _column("the groups, which are swapped as a whole. Only tables have it")
-    score: tuple[str, ...] = option(
+    score: tuple[str, ...] = flag(
         "The table column of the scores. Give it once for each such column.",
         default=["score"],
         show_default=True,
         metavar="COLUMN",
     )
-    max_bytes: int = option(
+    max_bytes: int = flag(
         "The most that is read of a file, once it is decompressed.", of=ReadOptions
     )
-    alpha: float = option("The significance level.", of=compare_all)
-    seed: int | None = option(
+    alpha: float = flag("The significance level.", of=compare_all)
+    seed: int | None = flag(
         "The seed of the random samples of p. By default it follows from the data.",
         type=click.IntRange(min=0),
     )
@@ -302,28 +291,6 @@ class ReadingFlags(_MetricFlags):
                 each = value.split(",")
                 options[name] = [_value(x, is_text=isinstance(first, str)) for x in each]
         return options
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairFlags(ReadingFlags):
-    """The same for two systems, which may be given names."""
-
-    name: tuple[str, ...] = option(
-        "The name of a system in reports; give it twice. By default, its model or file.",
-    )
-
-    def __post_init__(self) -> None:
-        if self.name and (len({*self.name}) != 2 or not all(map(str.strip, self.name))):
-            given = first_of([*map(shown, self.name)])
-            raise click.UsageError(f"--name: give two names, which differ, and not {given}.")
-
-    def two(self, one: Any, two: Any, words: Mapping[str, str]) -> dict[str, Runs]:
-        """Return the runs of two systems by task, under the names that were given."""
-        tasks = super().two(one, two, words)
-        if not self.name:
-            return tasks
-        named = {task: zip(self.name, x.systems.values(), strict=True) for task, x in tasks.items()}
-        return {task: replace(tasks[task], systems=dict(x)) for task, x in named.items()}
 
 
 def _value(text: str, *, is_text: bool) -> Any:

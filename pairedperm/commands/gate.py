@@ -1,67 +1,184 @@
-"""``pairedperm gate`` decides whether a candidate may replace a baseline."""
+"""``pairedperm suite`` compares two systems on all their tasks; ``pairedperm gate`` decides."""
 
 from __future__ import annotations
 
-import os
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pairedperm.commands.flags import (
-    LOG,
-    Flags,
-    PairFlags,
-    argument,
-    constant_option,
-    largest_group_option,
-    option,
+from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, constant_option, flag
+from pairedperm.commands.output import (
+    JsonOrMarkdown,
+    Output,
+    Page,
+    command,
+    in_shell,
+    notes_of,
+    notes_together,
+    present,
+    write_text,
 )
-from pairedperm.commands.output import Output, Page, command, notes_of, present, write_text
-from pairedperm.commands.suite import WeightFlags, by_task, refuse_of_one, suite_of_tasks
 from pairedperm.comparison.decide import gate as decide
 from pairedperm.comparison.decide import gate_suite
-from pairedperm.errors import MAX_MESSAGE, counted, heard_by, printable, shown, warn
-from pairedperm.inputs.files import url_without_keys, why
+from pairedperm.comparison.suite import compare_suite
+from pairedperm.errors import called, counted, heard_by, shown, warn
+from pairedperm.options import Options
 from pairedperm.readers.metrics import Examples, compare_examples, flips, metric_columns
-from pairedperm.readers.tasks import Runs
+from pairedperm.readers.tasks import Runs, suite_of
 from pairedperm.results.decisions import GateResult, Requirement
+from pairedperm.results.several import Correction
+from pairedperm.results.suite import SuiteResult
 from pairedperm.results.told import escaped, text, wrapped
 
-_SUMMARY = "GITHUB_STEP_SUMMARY"  # a file whose Markdown GitHub shows
+_WORDS = ("equal", "size")
+
+
+def by_task(flag: str, texts: Sequence[str], others: str) -> dict[str, float]:
+    """Return a number for each task, from texts TASK=NUMBER.
+
+    Raises
+    ------
+    click.UsageError
+        If a text is not TASK=NUMBER, or names a task again.
+    """
+    weights: dict[str, float] = {}
+    for each in texts:
+        task, equals, number = each.rpartition("=")
+        with suppress(ValueError):
+            if equals and task not in weights:
+                weights[task] = float(number)
+                continue
+        raise click.UsageError(f"{flag} {each}: write {others}, or TASK=NUMBER once for each task.")
+    return weights
+
+
+def refuse_of_one(**given: Any) -> None:
+    """Raise UsageError for options of several tasks that were given for one."""
+    for name in (x for x, value in given.items() if value):
+        raise click.UsageError(
+            f"--{name} is for several tasks, and the logs have one: leave it out."
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightFlags(Flags):
+    """The flags of a weighted average over tasks."""
+
+    weights: tuple[str, ...] = flag(
+        "The weights of the average over tasks: equal (what suite and gate take by default), size "
+        "(the number of examples), or a number of each task, given once for each.",
+        metavar="WORD or TASK=NUMBER",
+    )
+
+    @property
+    def read(self) -> Any:
+        """The weights as `compare_suite` takes them.
+
+        Raises
+        ------
+        click.UsageError
+            For the reasons of `by_task`.
+        """
+        if not self.weights:
+            return None
+        if len(self.weights) == 1 and self.weights[0] in _WORDS:
+            return self.weights[0]
+        return by_task("--weights", self.weights, "equal, size")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _SuiteFlags(Flags):
+    a: str = argument(type=LOG)
+    b: str = argument(type=LOG)
+    reading: ReadingFlags
+    weighting: WeightFlags
+    alternative: str = flag(
+        "greater means that A scores higher; that it is better, if lower is better only on "
+        "some tasks.",
+        of=Options,
+    )
+    constant: str | None = constant_option()
+    correction: Correction | None = flag(
+        "How p is adjusted for the number of tasks.", of=compare_suite
+    )
+    form: JsonOrMarkdown
+
+
+@command(_SuiteFlags)
+def suite(flags: _SuiteFlags) -> Output:
+    """Compare A and B on all their tasks together.
+
+    A and B are folders with the logs of one system each. The weighted average over the tasks has
+    one exact p, and each task has its own, adjusted for their number. A task is compared under its
+    only metric, or under the first --metric that it has. Where lower is better only on some tasks,
+    their scores count as negative in the average. Scores of different units have no average.
+
+    \b
+    pairedperm suite out/new out/old --metric acc
+    pairedperm suite out/new out/old --metric acc --metric em --weights size
+    """  # noqa: D301, click reads the control character
+    tasks = flags.reading.two(flags.a, flags.b, {"path1": "A", "path2": "B"})
+    tested, notes = suite_of_tasks(
+        flags.reading,
+        tasks,
+        flags.weighting,
+        alternative=flags.alternative,
+        constant=flags.constant,
+        correction=flags.correction,
+    )
+    facts = {"system1": tested.name1, "system2": tested.name2}
+    title = f"{tested.name1} against {tested.name2}"
+    return present(Page(tested, title, notes, facts), **asdict(flags.form))
+
+
+def suite_of_tasks(
+    reading: ReadingFlags,
+    tasks: Mapping[str, Runs],
+    weighting: WeightFlags,
+    check: Callable[[str, Examples], None] = lambda task, examples: None,
+    **options: Any,
+) -> tuple[SuiteResult, list[str]]:
+    """Compare two systems on all tasks; return also notes on what was compared.
+
+    `check` is called with each task and what is compared on it.
+    """
+    compared = {}
+    for task, runs in tasks.items():
+        with called({}, f"task {shown(task)}" if len(tasks) > 1 else ""):
+            compared[task] = reading.examples(runs)
+        check(task, compared[task])
+    options |= {"alpha": reading.alpha, "rng": reading.seed}
+    result, notes = suite_of(compared, tasks, weighting.read, **options)
+    return result, [*notes_together(tasks, compared.items()), *map(in_shell, notes)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class _GateFlags(Flags):
     candidate: str = argument(type=LOG)
-    baseline: str = option(
+    baseline: str = flag(
         "The log or folder of the system to replace.", type=LOG, required=True, metavar="LOG"
     )
-    margin: float | None = option(
+    margin: float | None = flag(
         "Pass only if the loss is shown to be below this: 0.01 is one point of accuracy.",
         of=decide,
         metavar="SIZE",
     )
-    task_margin: tuple[str, ...] = option(
+    task_margin: tuple[str, ...] = flag(
         "Of several tasks: pass only if the loss on each is shown to be below this. Tasks of "
         "different units take a size each, given once for each.",
         metavar="SIZE or TASK=SIZE",
     )
-    largest_group: int | None = largest_group_option()
-    require: Requirement = option(
+    require: Requirement = flag(
         "With better: pass only if the candidate is significantly better.", of=decide
     )
     constant: str | None = constant_option()
-    markdown: Path | None = option(
-        "Write the report to this file as Markdown. In GitHub Actions it always goes to "
-        f"${_SUMMARY}.",
-    )
-    json: bool = option("Print the full result as JSON.")
-    reading: PairFlags
+    markdown: Path | None = flag("Write the report to this file as Markdown.")
+    json: bool = flag("Print the full result as JSON.")
+    reading: ReadingFlags
     weighting: WeightFlags
 
 
@@ -99,13 +216,10 @@ def gate(flags: _GateFlags) -> Output:
         page, what = _of_tasks(flags, tasks)
     else:
         page, what = _of_one(flags, *tasks.values())
-    if flags.markdown is not None or os.environ.get(_SUMMARY):
-        report = _with_heading(what, page.markdown())
-        if flags.markdown is not None:
-            inputs = flags.candidate, flags.baseline, flags.reading.references
-            write_text(flags.markdown, report, inputs)
-        if unwritten := _summarise(report):
-            warn(unwritten)
+    if flags.markdown is not None:
+        heading = f"Gate: {escaped(' '.join(what.split()))}" if what else "Gate"
+        inputs = flags.candidate, flags.baseline, flags.reading.references
+        write_text(flags.markdown, f"## {heading}\n\n{page.markdown()}\n", inputs)
     return present(page, json=flags.json, code=page.result.exit_code)
 
 
@@ -116,8 +230,7 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     _check_direction("", examples)
     asked: dict[str, Any] = {"margin": flags.margin, "require": flags.require}
     asked |= {"alpha": flags.reading.alpha, "constant": flags.constant}
-    seed, largest = flags.reading.seed, flags.largest_group
-    verdict = gate_examples(examples, seed=seed, largest_group=largest, **asked)
+    verdict = gate_examples(examples, seed=flags.reading.seed, **asked)
     one, two = runs.systems
     notes = notes_of({runs.task: runs}, [(runs.task, examples)])
     facts = {"candidate": one, "baseline": two, "task": runs.task, "logged": examples.name}
@@ -129,14 +242,12 @@ def gate_examples(
     examples: Examples,
     *,
     seed: int | None = None,
-    largest_group: int | None = None,
     constant: str | None = None,
     **asked: Any,
 ) -> GateResult:
     """Decide by the examples of two systems, and say which were gained and lost.
 
-    `seed`, `largest_group` and `constant` are of the test; `asked` are options of
-    `pairedperm.gate`.
+    `seed` and `constant` are of the test; `asked` are options of `pairedperm.gate`.
 
     Raises
     ------
@@ -144,7 +255,7 @@ def gate_examples(
         For the reasons of `compare_examples`, and of `pairedperm.gate`.
     """
     columns = metric_columns(examples)
-    of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
+    of_test = {"rng": seed, "constant": constant}
     said: list[str] = []
     with heard_by(said.append):  # what a refusal says is no warning before it
         verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
@@ -156,8 +267,6 @@ def gate_examples(
 
 def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     """Decide by several tasks together; return also what was compared, for a heading."""
-    if flags.largest_group is not None:
-        raise click.UsageError("--largest-group is for one task, and the logs have several.")
     suite, notes = suite_of_tasks(
         flags.reading, tasks, flags.weighting, _check_direction, constant=flags.constant
     )
@@ -191,29 +300,3 @@ def _check_direction(task: str, examples: Examples) -> None:
             f"{where}{doubts}{it} is not known whether a higher {examples.name!r} is better: give "
             "--higher-is-better or --lower-is-better."
         )
-
-
-def summarise_error(message: str, given: Sequence[str]) -> str:
-    """Say in the summary of a GitHub step why there is no verdict; return why it is not written."""
-    text = f"**ERROR**: there is no verdict on the candidate. {escaped(message)}"
-    command = shlex.join(["pairedperm", *map(url_without_keys, given)])
-    command = escaped(printable(command, MAX_MESSAGE))
-    return _summarise(_with_heading("", f"{text}\n\n- command: {command}"))
-
-
-def _with_heading(what: str, text: str) -> str:
-    heading = f"Gate: {escaped(' '.join(what.split()))}" if what else "Gate"
-    return f"## {heading}\n\n{text}\n"
-
-
-def _summarise(report: str) -> str:
-    """Append the report to the summary of a GitHub step, if there is one; return why it is not."""
-    path = os.environ.get(_SUMMARY)
-    if not path:
-        return ""
-    try:
-        with open(path, "a", encoding="utf-8", errors="replace") as opened:
-            opened.write(f"{report}\n")
-    except OSError as error:  # the verdict stands, wherever it is read
-        return f"the report was not written to ${_SUMMARY}: {why(error)}."
-    return ""

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, constant_option, option
+from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, constant_option, flag
+from pairedperm.commands.gate import WeightFlags, refuse_of_one
 from pairedperm.commands.output import (
     JsonOrMarkdown,
     Output,
@@ -17,7 +18,6 @@ from pairedperm.commands.output import (
     notes_together,
     present,
 )
-from pairedperm.commands.suite import WeightFlags, refuse_of_one
 from pairedperm.comparison.several import compare_many
 from pairedperm.errors import called
 from pairedperm.readers.metrics import Examples, leaderboard_of
@@ -31,8 +31,8 @@ from pairedperm.results.told import escaped
 class _LeaderboardFlags(Flags):
     logs: tuple[str, ...] = argument(type=LOG, nargs=-1, required=True)
     reading: ReadingFlags
-    baseline: str | None = option("Compare each system only with this one.")
-    correction: Correction | None = option(
+    baseline: str | None = flag("Compare each system only with this one.")
+    correction: Correction | None = flag(
         "How p is adjusted for the number of pairs.", of=compare_many
     )
     weighting: WeightFlags

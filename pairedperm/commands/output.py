@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
@@ -13,10 +12,9 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from pairedperm.commands.flags import Flags, in_flags, option
-from pairedperm.errors import InputError, counted, during, printable
+from pairedperm.commands.flags import Flags, flag, in_flags
+from pairedperm.errors import InputError, counted, printable
 from pairedperm.inputs.files import why, write_whole
-from pairedperm.options import HIDDEN
 from pairedperm.readers.log import no_numbers
 from pairedperm.readers.metrics import Direction, Examples
 from pairedperm.readers.tasks import Runs
@@ -32,51 +30,25 @@ class Output(NamedTuple):
     code: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class _OutputFlags(Flags):
-    """What becomes of the text that any command prints."""
-
-    quiet: bool = option("Print nothing but errors: the exit code tells.", "-q")
-    output: Path | None = option("Write what would be printed to this file.")
-
-
 def command(flags: type[_Asked]) -> Callable[[Callable[[_Asked], Output]], click.Command]:
     """Return a decorator that makes a command of a function of such a record."""
-    of_flags, of_output = [*flags.parameters()], [*_OutputFlags.parameters()]
-    files = [str(x.name) for x in of_flags if isinstance(x.type, click.Path)]
 
     def decorated(run: Callable[[_Asked], Output]) -> click.Command:
         @wraps(run)
         def callback(**given: Any) -> Output:
-            asked = _OutputFlags.of(given)
-            if asked.quiet:
-                warnings.simplefilter("ignore")  # until the command ends
-            if asked.output is not None:  # beside the logs, which are texts, and what is written
-                paths = [x for name in files for x in _each(given[name])]
-                logs = [x for x in paths if not (isinstance(x, Path) and x.is_dir())]
-                check_place(asked.output, logs)
-            with during(HIDDEN, asked.quiet):  # its bars
-                output = run(flags.of(given))
-            if asked.output is not None:
-                write_text(asked.output, f"{output.text}\n")
-            return output._replace(text="") if asked.quiet or asked.output else output
+            return run(flags.of(given))
 
-        return click.command(params=[*of_flags, *of_output])(callback)
+        return click.command(params=[*flags.parameters()])(callback)
 
     return decorated
-
-
-def _each(given: Any) -> Sequence[Any]:
-    """Return the values of an option that is given several times, or its one value."""
-    return given if isinstance(given, tuple) else [given]
 
 
 @dataclass(frozen=True, kw_only=True)
 class JsonOrMarkdown(Flags):
     """Whether a command prints JSON or Markdown, and not text."""
 
-    json: bool = option("Print the full result as JSON.")
-    markdown: bool = option("Print the result as Markdown.")
+    json: bool = flag("Print the full result as JSON.")
+    markdown: bool = flag("Print the result as Markdown.")
 
     def __post_init__(self) -> None:
         if self.json and self.markdown:

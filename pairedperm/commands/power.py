@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, option
+from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, flag
 from pairedperm.commands.output import Output, Page, command, present
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
 from pairedperm.comparison.power import power as power_of
@@ -20,26 +20,26 @@ from pairedperm.readers.tasks import only_task
 class _PowerFlags(Flags):
     a: str | None = argument(type=LOG, required=False)
     b: str | None = argument(type=LOG, required=False)
-    wins: float | None = option("The share of examples that only A gets right.", metavar="SHARE")
-    losses: float | None = option("The share of examples that only B gets right.", metavar="SHARE")
-    margin: float | None = option(
+    wins: float | None = flag("The share of examples that only A gets right.", metavar="SHARE")
+    losses: float | None = flag("The share of examples that only B gets right.", metavar="SHARE")
+    margin: float | None = flag(
         "Plan to show that A is less than SIZE worse than B, such as 0.02 for 2 points of "
         "accuracy.",
         of=power_of,
         metavar="SIZE",
     )
-    n: int | None = option(
+    n: int | None = flag(
         "The number of examples of the test.",
         "-n",
         of=minimum_detectable_difference,
         default=None,
     )
-    power: float = option(
+    power: float = flag(
         "The power to reach: the chance that the test finds the difference.",
         of=examples_needed,
         metavar="SHARE",
     )
-    json: bool = option("Print the full result as JSON.")
+    json: bool = flag("Print the full result as JSON.")
     reading: ReadingFlags
 
 

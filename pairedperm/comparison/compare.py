@@ -13,20 +13,18 @@ import numpy as np
 from pairedperm import options
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import IntArray
-from pairedperm.errors import InputError, describe, warn
+from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import entries_of, is_missing, materialise, warn_of_repeats
 from pairedperm.inputs.labels import Labels
 from pairedperm.nulls.draws import run as run_draws
 from pairedperm.nulls.swaps import run as run_swaps
 from pairedperm.options import read_options
 from pairedperm.results.result import PairedResult
-from pairedperm.scoring import MeanScore, MetricName
+from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import (
-    ON_A_LATTICE,
     check_adds_up,
     check_on_lattice,
     counts_of,
-    of_metric,
 )
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import read_groups, summed, with_groups
@@ -285,33 +283,3 @@ def paired_counts(
         rows = rows_of_distinct(of_metric, columns, groups, multiplicities)
     kind = columns[2].kind if isinstance(columns[2], Labels) else None
     return counts_of(rows.noting(kind=kind), of_metric)
-
-
-def counts_of_result(result: PairedResult) -> PairedCounts:
-    """Return the counts that p follows from; real scores of examples are sorted.
-
-    Raises
-    ------
-    InputError
-        If the scores lie on no lattice, and are of groups, or rows of several numbers.
-    """
-    evidence = result.evidence_for("table of counts")
-    rows, metric = evidence.rows, evidence.metric
-    if not rows.no_lattice:
-        counts = counts_of(rows, metric)
-    elif rows.groups is None and rows.rows1.ndim == 1 and isinstance(metric, MeanScore):
-        order = np.lexsort((rows.rows2, rows.rows1))
-        rows = rows.having(rows1=rows.rows1[order], rows2=rows.rows2[order])
-        counts = PairedCounts.of(of_metric(rows, metric))
-    else:
-        raise InputError(
-            "result",
-            f"is of numbers that lie on no lattice, {rows.no_lattice}",
-            remedy=("only single scores without groups have a table then", ON_A_LATTICE),
-        )
-    if rows.no_lattice or rows.unit > 1:
-        warn(
-            "the table holds the scores of single examples, sorted, because they are real-valued",
-            remedy="Publish it only if these scores may be known",
-        )
-    return counts

@@ -9,10 +9,9 @@ from commands.files import TABLES, run, write_table
 
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
-    """A folder of its own, a terminal of 80 columns, and no summary of GitHub's."""
+    """A folder of its own, and a terminal of 80 columns."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     return tmp_path
 
 
@@ -21,13 +20,6 @@ def logs(here):
     """Logs of several kinds, each of two systems."""
     for name, columns in TABLES.items():
         write_table(name, columns)
-
-
-@pytest.fixture
-def summary(here, monkeypatch):
-    """The file of a GitHub step's summary."""
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
-    return here / "summary.md"
 
 
 @pytest.fixture

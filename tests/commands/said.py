@@ -32,7 +32,7 @@ from snapshots import stored_of
 PROMPT = "$ "
 LEADS = {"one": [1] * 50 + [0] * 10, "two": [1] * 44 + [0] * 16}
 LONG = "leaderboard_bbh_logical_deduction_{}_objects"
-SETTINGS = {"COLUMNS": "80", "GITHUB_STEP_SUMMARY": ""}
+SETTINGS = {"COLUMNS": "80"}
 
 
 @cache

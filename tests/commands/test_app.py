@@ -1,4 +1,4 @@
-"""The command line as a whole: help, completion, errors and warnings."""
+"""The command line as a whole: help, errors and warnings."""
 
 import gzip
 import re
@@ -20,9 +20,7 @@ from pairedperm.commands import register
 from pairedperm.commands.app import cli
 from pairedperm.errors import warn
 
-COMMANDS = (
-    *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "suite", "register"),
-)
+COMMANDS = ("compare", "bootstrap", "leaderboard", "gate", "power", "suite", "register")
 SHARES = "power --wins 0.1 --losses 0.2"
 VERSION = pairedperm.__version__
 
@@ -65,28 +63,6 @@ def test_version_and_nothing(monkeypatch, capsys):
     assert main() == 0
     assert capsys.readouterr().out == run("--version").out
     assert run("").err.startswith("Usage: pairedperm [OPTIONS] COMMAND [ARGS]...\n")
-
-
-@pytest.mark.parametrize(
-    ("typed", "wanted"),
-    [
-        ("b", "plain,bootstrap\nplain,bounds\n"),
-        ("--v", "plain,--version\n"),
-        ("compare --on-m", "plain,--on-missing\n"),
-        ("gate --on-missing ", "plain,error\nplain,drop\n"),
-        *((f"{x} lo", "file,lo\n") for x in ("compare a.jsonl", "gate --baseline")),
-        ("compare --output lo", "file,lo\n"),
-    ],
-)
-def test_shells_complete(monkeypatch, typed, wanted):
-    """By click's protocol: what was typed is in the environment."""
-    words = f"pairedperm {typed}"
-    monkeypatch.setenv("_PAIREDPERM_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", words)
-    monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))
-    assert run("").out == wanted
-    monkeypatch.setenv("_PAIREDPERM_COMPLETE", "zsh_source")
-    assert run("").out.startswith("#compdef pairedperm\n")
 
 
 def test_what_register_says(monkeypatch, here):
@@ -160,13 +136,6 @@ def test_warnings_are_lines(monkeypatch):
         "warning: another library's \\x1b[31m http://h/x\n",
     )
     assert warnings.showwarning is before
-
-
-def test_quiet_has_no_bars(logs, monkeypatch, terminal):
-    monkeypatch.setattr("pairedperm.options.PATIENCE", 0.0)
-    line = "compare text1.jsonl text2.jsonl --method monte_carlo"
-    assert run(f"{line} -q") == (0, "", "")
-    assert "Sampling" in run(line).err
 
 
 # Without what only Hugging Face needs

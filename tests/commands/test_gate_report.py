@@ -1,4 +1,4 @@
-"""The report of `pairedperm gate`, as a file and a GitHub summary; ids of what is lost."""
+"""The report of `pairedperm gate` as a file; ids of what is lost."""
 
 import itertools
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from commands.files import GATED, LOW, asked, run, write_table
+from commands.files import GATED, asked, run, write_table
 from corpora.logs import GATE
 from properties import one_in
 from results.shown import references
@@ -17,34 +17,16 @@ METRICS = (
     *("accuracy", "f1 -o average=macro", "f1 -o pos_label=a", "matthews_correlation"),
     *("hamming_loss", "squad_exact_match", "squad_f1"),
 )
-UNWRITTEN = "warning: the report was not written to $GITHUB_STEP_SUMMARY: "
 
 
-def test_the_summary_of_github(logs, summary):
-    """Two gates in one step are both there; a report is the same, whole, and replaces another."""
+def test_a_report(logs):
+    """It is whole, and replaces another."""
     Path("report.md").write_text("before" * 1000, "utf-8")
     out = run(f"{GATED} --markdown report.md").out
-    first, report = summary.read_text("utf-8"), Path("report.md").read_text("utf-8")
-    assert first == f"{report}\n"
-    assert "Lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)." in first
-    assert out.splitlines()[-1] in first
-    run(LOW)
-    both = summary.read_text("utf-8")
-    assert both.startswith(first)
-    assert both.count("## Gate: score\n") == 2
-
-
-@pytest.mark.parametrize(("line", "code"), [(LOW, 1), (GATED, 0), ("gate none --baseline x", 2)])
-def test_a_summary_that_cannot_be_written(logs, here, monkeypatch, line, code):
-    """The verdict stands."""
-    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here))
-    done = run(line)
-    assert (done.code, done.out == "") == (code, code == 2)
-    *error, warned = done.err.splitlines()
-    assert warned.startswith(UNWRITTEN)
-    assert [x[:50] for x in error] == ["error: CANDIDATE: none cannot be read: No such fil"] * (
-        code == 2
-    )
+    report = Path("report.md").read_text("utf-8")
+    assert report.startswith("## Gate: score\n")
+    assert "Lost: 8 (82, 83, 84, 85, 86, 87, 88, 89)." in report
+    assert out.splitlines()[-1] in report
 
 
 def test_a_report_beside_the_inputs(logs):
@@ -64,47 +46,6 @@ def rendered(path):
     assert {x.type for x in inline} <= {"text", "text_special", "strong_open", "strong_close"}
     assert sum(x.type == "heading_open" for x in tokens) == 1
     return "\n".join("".join(x.content for x in token.children or ()) for token in tokens)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "gate '*new*.jsonl' --baseline old.jsonl",
-        f"{GATED} --markdown .",
-        f"{GATED} --nope",
-        "gate",
-    ],
-)
-def test_the_summary_of_an_error(logs, summary, line):
-    """It says that there is no verdict, why, and of which gate."""
-    said = run(line).err.removeprefix("error: ").removesuffix("\n")
-    heading, error, command = filter(None, rendered(summary).split("\n"))
-    assert heading == "Gate"
-    assert error == f"ERROR: there is no verdict on the candidate. {said}"
-    assert shlex.split(command) == ["command:", "pairedperm", *shlex.split(line)]
-
-
-@pytest.mark.parametrize(
-    "candidate",
-    [
-        "none",
-        "zip://x::http://me:secret@127.0.0.1:9/x.zip?key=secret",
-        "simplecache::http://127.0.0.1:9/x?key=a\\'secret",
-    ],
-)
-def test_keys_in_urls_are_in_no_summary(summary, candidate):
-    """Which may be shown in a pull request: of a log that cannot be read, and of a usage error."""
-    done = run(f"gate {candidate} --baseline=http://127.0.0.1:9/y?key=secret")
-    text = summary.read_text("utf-8")
-    assert done.code == 2
-    assert "127.0.0.1:9/y" in text
-    assert "secret" not in done.err + text
-
-
-def test_only_a_gate_writes_a_summary(logs, summary):
-    for line, code in (("compare none old.jsonl", 2), ("gates", 2), ("gate --help", 0)):
-        assert run(line).code == code
-    assert not summary.exists()
 
 
 # Names are text
@@ -167,17 +108,17 @@ def notifying(here):
 @pytest.mark.parametrize(
     "line",
     [
-        "gate candidate --baseline=worse",
-        "gate '@candidate#1' --baseline=https://github.com/a/b/issues/1",
+        "gate candidate --baseline=worse --markdown report.md",
         "compare candidate worse --markdown '--task=@task#1' '--dataset=@data#1'",
         "suite candidate worse --markdown",
         "leaderboard . --markdown",
     ],
 )
-def test_no_name_refers_to_anyone(notifying, summary, line):
+def test_no_name_refers_to_anyone(notifying, here, line):
     """A comment on GitHub would tell the people and the issues of these names."""
     out = run(f"{line} '--metric=@acc#' --higher-is-better").out
-    text = summary.read_text("utf-8") if summary.exists() else out
+    report = here / "report.md"
+    text = report.read_text("utf-8") if report.exists() else out
     assert "@&#8203;" in text
     assert references(text) == []
 

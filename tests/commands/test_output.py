@@ -1,21 +1,18 @@
 """What commands write: JSON that all readers take, files that are never half there, cards."""
 
 import errno
-import json
 import os
 import re
 from pathlib import Path
 
 import pytest
 
-from commands.files import BOTH, LR_NB, TABLES, TEXTS, TWO, asked, run, write_table
+from commands.files import BOTH, GATED, LR_NB, TEXTS, TWO, asked, run
 from commands.said import in_shell, made
 from extras import on_posix
 from interpreter import CHECKOUT
-from pairedperm import InputError, PairedCounts, compare, paired_counts, paired_permutation_test
+from pairedperm import InputError
 from pairedperm.commands.output import write_text
-
-COUNTED = f"{TEXTS} --counts counts.json"
 
 
 def test_lone_surrogates_are_no_characters(here):
@@ -36,10 +33,10 @@ def test_a_card_in_the_folder_of_its_logs(logs, here):
     (here / "text1.jsonl").rename(here / "model" / "text1.jsonl")
     card = here / "model" / "README.md"
     card.write_text("# A model\n\nText.\n", "utf-8")
-    line = "compare model text2.jsonl --name large --name text2 --card"
-    asked(f"{line} model", "0 of large is significantly higher than that of text2")
+    line = "compare model text2.jsonl --card"
+    asked(f"{line} model", "0 of text1 is significantly higher than that of text2")
     once = card.read_text("utf-8")
-    assert "The accuracy of large is significantly higher than that of text2: " in once
+    assert "The accuracy of text1 is significantly higher than that of text2: " in once
     assert run(f"{line} model/README.md --json").code == 0
     assert card.read_text("utf-8") == once
 
@@ -59,82 +56,30 @@ def test_through_a_link(here):
 
 
 @on_posix
-@pytest.mark.parametrize("flag", ["--output", "--counts", "--card"])
-def test_what_is_no_file_to_write(logs, here, flag):
+@pytest.mark.parametrize("line", [f"{GATED} --markdown", f"{TEXTS} --card"])
+def test_what_is_no_file_to_write(logs, here, line):
     """A pipe was waited for, and a device replaced."""
     os.mkfifo(here / "pipe")
-    asked(f"{TEXTS} {flag} pipe", "2 error: … is a pipe, a socket or a device")
+    asked(f"{line} pipe", "2 error: … is a pipe, a socket or a device")
     assert (here / "pipe").is_fifo()
     (here / "loop").symlink_to("loop")
-    if flag == "--card":
-        asked(f"{TEXTS} --card loop", "2 error: … 'loop', cannot be updated: ")
+    asked(f"{TEXTS} --card loop", "2 error: … 'loop', cannot be updated: ")
 
 
 @pytest.mark.parametrize("is_there", [True, False])
 def test_what_cannot_be_replaced_stays(logs, monkeypatch, is_there):
     """Nor is there a half of it."""
     if is_there:
-        Path("counts.json").write_text("{}", "utf-8")
+        Path("report.md").write_text("before", "utf-8")
     before = there()
 
     def closed(*_):
-        raise PermissionError(errno.EACCES, "Permission denied", "counts.json")
+        raise PermissionError(errno.EACCES, "Permission denied", "report.md")
 
     monkeypatch.setattr(os, "replace", closed)
-    asked(
-        COUNTED,
-        "2 error: counts.json cannot be written: Permission denied. Name another file.",
-    )
+    said = "2 error: report.md cannot be written: Permission denied. Name another file."
+    asked(f"{GATED} --markdown report.md", said)
     assert there() == before
-
-
-# Counts
-
-
-def stored():
-    return json.loads(Path("counts.json").read_text("utf-8"), parse_constant=pytest.fail)
-
-
-def recomputed(**options):
-    """The test of the counts, as anyone can make it who has the file."""
-    return paired_permutation_test(PairedCounts.from_json(json.dumps(stored())), **options)
-
-
-@pytest.mark.parametrize(
-    ("flags", "metric", "options"),
-    [
-        ("", "accuracy", {}),
-        ("--metric f1 -o pos_label=a --alternative less", "f1", {"pos_label": "a"}),
-    ],
-)
-def test_counts_are_those_of_python(logs, flags, metric, options):
-    """Without labels; an older file is replaced, and what is printed is the same as without."""
-    Path("counts.json").write_text("x" * 10**5, "utf-8")
-    assert run(f"{COUNTED} {flags}") == run(f"{TEXTS} {flags}")
-    assert run(f"{COUNTED} {flags} --output out.txt") == (0, "", "")
-    assert Path("out.txt").read_text("utf-8") == run(f"{TEXTS} {flags}").out
-    one, two = TABLES["text1"], TABLES["text2"]
-    columns = one["prediction"], two["prediction"], one["reference"]
-    expected = paired_counts(*columns, metric, **options)
-    assert Path("counts.json").read_text("utf-8") == f"{expected.to_json(labels=False)}\n"
-    alternative = {"alternative": "less" if flags else "two-sided"}
-    assert recomputed(**alternative) == compare(*columns, metric, **options, **alternative)
-
-
-def test_counts_of_groups(logs):
-    assert run("compare group1.jsonl group2.jsonl --counts counts.json").code == 0
-    assert recomputed().n_groups == 3
-
-
-def test_real_scores_are_warned_of(here, found):
-    """On stderr: what is printed can be read on. They are sorted, and say no more than p."""
-    for k in (1, 2):
-        write_table(f"fine{k}", {"score": [x**0.5 / 7 + k * 1e-3 * x**2 for x in range(12)]})
-    _, out, err = run("compare fine1.jsonl fine2.jsonl --json --counts counts.json")
-    assert err.startswith("warning: the table holds the scores of single examples, sorted, because")
-    assert stored()["rows1"] == sorted(stored()["rows1"])
-    assert json.loads(out) == found("compare fine1.jsonl fine2.jsonl")
-    assert json.loads(out)["p_low"] <= recomputed().pvalue <= json.loads(out)["p_high"]
 
 
 # The guide has every key of a command
@@ -152,7 +97,6 @@ PRINTED = {  # runs of each command that together print every key
     ),
     "suite": (f"{LR_NB} {BOTH}",),
     "power": ("new.jsonl old.jsonl", "--wins 0.06 --losses 0.03 -n 100"),
-    "bounds": ("17 14 --n 20",),
 }
 
 

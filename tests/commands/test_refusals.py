@@ -14,7 +14,7 @@ from corpora.logs import SYSTEMS, inspect
 ROWS = [  # click's words, which differ with its version
     ("nope", "No such command 'nope'. Try 'pairedperm --help'."),
     ("--nope", "No such option … --nope … Try 'pairedperm --help'."),
-    ("bootstrap text1.jsonl text2.jsonl --counts counts.json", "No such option … --counts"),
+    ("bootstrap text1.jsonl text2.jsonl --constant system", "No such option … --constant"),
     ("register x", "Got unexpected extra argument (x). Try 'pairedperm register --help'."),
     ("gate --margin", "Option '--margin' requires an argument. Try 'pairedperm gate --help'."),
     ("compare", "Missing argument 'A'. Try 'pairedperm compare --help'."),
@@ -34,7 +34,6 @@ ROWS = [  # click's words, which differ with its version
     ),
     # Python's words, and the system's
     ("gate bad.jsonl --baseline old.jsonl", "CANDIDATE: bad.jsonl, line 2: is no JSON"),
-    (f"{TEXTS} --counts none/none/c.json", "none/none/c.json cannot be written: No such"),
     (f"{GATED} --markdown no/such/report.md", "no/such/report.md cannot be written: "),
     # Lists that grow
     (f"{TEXTS} --metric nope", "`--metric` must be one of 'accuracy', … got 'nope'."),

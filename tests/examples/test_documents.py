@@ -74,7 +74,6 @@ def test_document_commands(path, tmp_path, monkeypatch, capsys):
     for name in ("baseline", "candidate", "worse"):
         shutil.copytree(EXAMPLES / "ci_gate" / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     text = "".join(block for block in blocks(path, "") if block.startswith("$ "))
     ran = 0
     for command, _, shown in (part.partition("\n") for part in text.split("$ ")[1:]):

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import datasets
 import pytest
 
-from pairedperm.errors import during
-from pairedperm.options import HIDDEN, NoBar, progress_bar
+from pairedperm.options import NoBar, progress_bar
 
 
 def is_seen():
@@ -46,12 +45,6 @@ def test_switches_of_datasets(switch, capsys, monkeypatch, terminal):
         assert is_seen() is (switch == "0")
     finally:
         datasets.enable_progress_bars()
-
-
-def test_quiet(capsys, terminal):
-    with during(HIDDEN, True):
-        assert not is_seen()
-    assert is_seen()
 
 
 def test_without_stderr(monkeypatch):

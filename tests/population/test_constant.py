@@ -226,7 +226,6 @@ def logs(tmp_path, monkeypatch):
     """Two folders of two tasks with scores; one has a number everywhere."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.delenv("GITHUB_STEP_SUMMARY", raising=False)
     for system, columns in {"new": (RIGHT, RIGHT), "old": (NUMBER, SOME)}.items():
         (tmp_path / system).mkdir()
         for task, column in zip(("easy", "hard"), columns, strict=True):
@@ -247,7 +246,7 @@ ADVICE = "If it is a system, set --constant system."
         ("compare new old", "easy and acc: ", "easy, acc: ", 0),
         ("suite new old", "easy: ", "task 'easy': ", 0),
         ("leaderboard new old --task easy", *["For new and old: "] * 2, 0),
-        ("gate new --baseline old -q", None, "task 'easy': ", 2),  # or each task warns first
+        ("gate new --baseline old", None, "task 'easy': ", 2),  # each task warns first
         ("gate new --baseline old --task easy", None, "", 2),
     ],
 )
@@ -255,8 +254,9 @@ def test_commands_say_it(logs, capsys, command, where, warned_where, status):
     assert main(command.split()) == status
     out, err = capsys.readouterr()
     assert where is None or f"{where}{SAID}" in " ".join(out.split())
-    assert err == f"{'error' if status else 'warning'}: {warned_where}{SAID} {ADVICE}\n"
-    assert main([*command.replace("-q", "").split(), "--constant", "system"]) == 0
+    said = f"{'error' if status else 'warning'}: {warned_where}{SAID} {ADVICE}"
+    assert err.splitlines()[-1] == said
+    assert main([*command.split(), "--constant", "system"]) == 0
     assert "symmetry" not in "".join(capsys.readouterr())
 
 

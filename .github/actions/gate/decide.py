@@ -15,7 +15,8 @@ from pathlib import Path
 
 PAIREDPERM = sys.executable, "-I", "-X", "utf8", "-m", "pairedperm"  # -I: no code of the checkout
 OPTIONS = "BASELINE", "METRIC", "TASK", "MARGIN", "REQUIRE", "ALPHA"
-VERDICTS = {0: "pass", 1: "fail", 2: "error", 3: "inconclusive"}
+VERDICTS = {0: "pass", 1: "fail", 3: "inconclusive"}
+ERROR = 2
 NO_VERDICT = "## Gate\n\n**ERROR**: there is no verdict on the candidate. {}\n"
 
 
@@ -37,10 +38,11 @@ def main() -> None:
 
 
 def decided(report: Path) -> tuple[str, str, str]:
-    """Return the verdict, p and the report, which the gate writes to this file, also of its errors.
+    """Return the verdict, p and the report, which the gate writes to this file.
 
     Each line of an input is an option of its own, and `arguments` are as in a shell. A gate that
-    did not end has given no verdict, whatever its exit code: Python's own is 1.
+    wrote no report has given no verdict, whatever its exit code: Python's own is 1. Why stands as
+    code, which nothing in it ends.
     """
     given = [
         f"--{name.lower()}={line.strip()}"
@@ -53,23 +55,25 @@ def decided(report: Path) -> tuple[str, str, str]:
     except ValueError as error:
         why = f"The input `arguments` is no line of a shell: {error}."
         return "error", "", NO_VERDICT.format(why)
+    candidate = os.environ["CANDIDATE"]
     done = subprocess.run(
-        [*PAIREDPERM, "gate", "--json", *given, "--", os.environ["CANDIDATE"]],
-        stdout=subprocess.PIPE,
-        stderr=sys.stdout,
+        [*PAIREDPERM, "gate", *given, "--json", f"--markdown={report}", "--", candidate],
+        capture_output=True,
         encoding="utf-8",
         errors="replace",
-        env={**os.environ, "GITHUB_STEP_SUMMARY": str(report)},
     )
-    text = report.read_text("utf-8", "replace") if report.exists() else ""
+    print(done.stderr, flush=True)
     try:
-        p = json.loads(done.stdout or "{}").get("p")  # nothing is printed with -q or --output
-    except ValueError:
+        p, text = json.loads(done.stdout).get("p"), report.read_text("utf-8", "replace")
+    except (OSError, ValueError):
         text = ""
-    if not text or done.returncode not in VERDICTS:
-        why = f"The gate did not end (exit code {done.returncode}): see the log of the run."
-        return "error", "", NO_VERDICT.format(why)
-    return VERDICTS[done.returncode], "" if p is None else str(p), text
+    if text and done.returncode in VERDICTS:
+        return VERDICTS[done.returncode], "" if p is None else str(p), text
+    said = [x for x in done.stderr.splitlines() if x.startswith("error: ")]
+    why = f"The gate did not end (exit code {done.returncode}): see the log of the run."
+    if done.returncode == ERROR and said:
+        why = f"\n\n    {said[-1].removeprefix('error: ')}"
+    return "error", "", NO_VERDICT.format(why)
 
 
 def append(variable: str, text: str) -> None:
