@@ -241,7 +241,7 @@ def _check_numbers(rows: Rows) -> None:
             raise ValueError("numbers that cannot count labels")
 
 
-def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
+def counts_of(rows: Rows, metric: Metric) -> PairedCounts:
     """Count the rows of a corpus, or of a part of it; rows of groups are summed.
 
     Raises
@@ -251,19 +251,11 @@ def counts_of(rows: Rows, metric: Metric | None) -> PairedCounts:
     """
     check_on_lattice(rows)
     if rows.groups is not None:
-        if metric is not None:
-            check_adds_up(metric, rows)
+        check_adds_up(metric, rows)
         rows = summed(rows)
     if rows.sizes is not None:
         rows = rows.in_least_unit()
-    return PairedCounts.of(of_metric(rows, metric))
-
-
-def of_metric(rows: Rows, metric: Metric | None) -> Rows:
-    """Return rows that name their metric."""
-    if metric is None:
-        return rows
-    return rows.noting(metric=metric.name, metric_options=metric.options)
+    return PairedCounts.of(rows.noting(metric=metric.name, metric_options=metric.options))
 
 
 def check_on_lattice(rows: Rows) -> None:

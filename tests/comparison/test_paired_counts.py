@@ -16,7 +16,6 @@ from pairedperm import (
     paired_counts,
     paired_permutation_test,
 )
-from pairedperm.comparison.compare import counts_of_result
 from properties import cases, generators
 
 TESTS = {"permutation": paired_permutation_test, "bootstrap": paired_bootstrap_test}
@@ -80,13 +79,6 @@ def test_bits_of_errors_and_intervals_of_groups():
     expected = compare(*columns, groups=groups)
     assert found.standard_error == expected.standard_error
     assert found.confidence_interval() == expected.confidence_interval()
-
-
-def test_a_test_of_numbers_has_no_metric():
-    tested = paired_permutation_test([1, 2, -1, 1], [0, 0, 0, 0], groups=[*"aabc"])
-    counts = counts_of_result(tested)
-    assert (counts.n, counts.metric) == (4, None)
-    assert paired_permutation_test(counts).pvalue == tested.pvalue == 0.75
 
 
 Q = 3 * 2**20

@@ -11,7 +11,6 @@ from pairedperm import (
     paired_counts,
     paired_permutation_test,
 )
-from pairedperm.comparison.compare import counts_of_result
 from pairedperm.model_card import significance_section
 
 RIGHT = np.random.default_rng(0).choice([*"xyz"], 80)
@@ -40,8 +39,3 @@ def test_what_is_said_of_groups():
     assert (found, repr(found), found.reason) == (expected, repr(expected), expected.reason)
     intervals = [x.confidence_interval()[:2] for x in (found, expected)]
     assert intervals[0] == pytest.approx(intervals[1], abs=0.02)
-
-
-def test_counts_of_numbers_in_groups():
-    result = paired_permutation_test([1, 0, 1], [0, 0, 0], groups=[0, 0, 1])
-    assert paired_permutation_test(counts_of_result(result)) == result
