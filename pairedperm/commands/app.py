@@ -27,6 +27,7 @@ _ERROR = 2  # proof: Python's own 1 would read as a gate's "fail"
 _COLUMNS = 80  # proof: of a terminal
 _COMMANDS = {  # the file of each command, and the first line of its help
     "bootstrap": ("compare", "Compare the logs A and B by the paired bootstrap."),
+    "bounds": ("bounds", "Say what p can be, given only the accuracies of systems."),
     "compare": ("compare", "Compare the logs A and B by the exact permutation test."),
     "gate": ("gate", "Decide whether CANDIDATE may replace the baseline."),
     "leaderboard": ("leaderboard", "Rank many systems and say which differ significantly."),

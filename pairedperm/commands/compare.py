@@ -15,6 +15,7 @@ from pairedperm.commands.flags import (
     argument,
     constant_option,
     flag,
+    largest_group_option,
 )
 from pairedperm.commands.output import (
     JsonOrMarkdown,
@@ -55,6 +56,7 @@ class _BootstrapOptions(Flags):
 @dataclass(frozen=True, kw_only=True)
 class _PermutationOptions(_BootstrapOptions):
     method: str = _method_option(get_args(Method))
+    largest_group: int | None = largest_group_option()
     constant: str | None = constant_option()
 
 

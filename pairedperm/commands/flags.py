@@ -87,6 +87,12 @@ def constant_option() -> Any:
     return flag(words, of=Options)
 
 
+def largest_group_option() -> Any:
+    """Return the field of the largest size that a group may have."""
+    words = "The largest size that a group may have, fixed beforehand: the interval is guaranteed."
+    return flag(words, of=Options)
+
+
 def _parameter(name: str, kind: Any, given: dict[str, Any]) -> click.Parameter:
     """Return the parameter of click that is a field of this name and type."""
     names, of = given.pop("names", None), given.pop("of", None)

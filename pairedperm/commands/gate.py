@@ -10,7 +10,15 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, constant_option, flag
+from pairedperm.commands.flags import (
+    LOG,
+    Flags,
+    ReadingFlags,
+    argument,
+    constant_option,
+    flag,
+    largest_group_option,
+)
 from pairedperm.commands.output import (
     JsonOrMarkdown,
     Output,
@@ -175,6 +183,7 @@ class _GateFlags(Flags):
     require: Requirement = flag(
         "With better: pass only if the candidate is significantly better.", of=decide
     )
+    largest_group: int | None = largest_group_option()
     constant: str | None = constant_option()
     markdown: Path | None = flag("Write the report to this file as Markdown.")
     json: bool = flag("Print the full result as JSON.")
@@ -230,7 +239,8 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     _check_direction("", examples)
     asked: dict[str, Any] = {"margin": flags.margin, "require": flags.require}
     asked |= {"alpha": flags.reading.alpha, "constant": flags.constant}
-    verdict = gate_examples(examples, seed=flags.reading.seed, **asked)
+    seed, largest = flags.reading.seed, flags.largest_group
+    verdict = gate_examples(examples, seed=seed, largest_group=largest, **asked)
     one, two = runs.systems
     notes = notes_of({runs.task: runs}, [(runs.task, examples)])
     facts = {"candidate": one, "baseline": two, "task": runs.task, "logged": examples.name}
@@ -242,12 +252,14 @@ def gate_examples(
     examples: Examples,
     *,
     seed: int | None = None,
+    largest_group: int | None = None,
     constant: str | None = None,
     **asked: Any,
 ) -> GateResult:
     """Decide by the examples of two systems, and say which were gained and lost.
 
-    `seed` and `constant` are of the test; `asked` are options of `pairedperm.gate`.
+    `seed`, `largest_group` and `constant` are of the test; `asked` are options of
+    `pairedperm.gate`.
 
     Raises
     ------
@@ -255,7 +267,7 @@ def gate_examples(
         For the reasons of `compare_examples`, and of `pairedperm.gate`.
     """
     columns = metric_columns(examples)
-    of_test = {"rng": seed, "constant": constant}
+    of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
     said: list[str] = []
     with heard_by(said.append):  # what a refusal says is no warning before it
         verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
@@ -267,6 +279,8 @@ def gate_examples(
 
 def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     """Decide by several tasks together; return also what was compared, for a heading."""
+    if flags.largest_group is not None:
+        raise click.UsageError("--largest-group is for one task, and the logs have several.")
     suite, notes = suite_of_tasks(
         flags.reading, tasks, flags.weighting, _check_direction, constant=flags.constant
     )

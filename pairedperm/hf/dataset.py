@@ -24,6 +24,7 @@ from pairedperm.hf.dataset_columns import (
     in_one_batch,
     label_feature,
     no_rows,
+    warn_of_repeated_ids,
 )
 from pairedperm.inputs.columns import is_integer, place, plain_label
 from pairedperm.inputs.labels import COLUMNS, Labels, read_labels
@@ -442,7 +443,8 @@ def compare_dataset(
     Warns
     -----
     UserWarning
-        If a label is mapped to one that no reference has, and as `pairedperm.compare` warns.
+        If a label is mapped to one that no reference has, if ids of the rows repeat, and as
+        `pairedperm.compare` warns.
 
     Notes
     -----
@@ -487,6 +489,8 @@ def compare_dataset(
     for split, part in splits.items():
         with called({}, f"split {shown(split)}" if are_splits else ""):
             title = f"Comparing ({split})" if are_splits else "Comparing"
+            if groups is None:
+                warn_of_repeated_ids(part)
             results[split] = _compare_split(part, names, mappings, spec, chosen, notes, title)
     for note in dict.fromkeys(notes):
         warn(note)

@@ -14,13 +14,14 @@ import numpy as np
 import pyarrow as pa
 from datasets.features.features import require_decoding
 
-from pairedperm.errors import InputError, describe, printable, shown
+from pairedperm.errors import InputError, describe, printable, shown, warn
 from pairedperm.inputs.columns import materialise
 from pairedperm.options import ANY_COLUMN, progress_bar
 
 STORED_ROWS, STORED_BYTES = 2**14, 2**24  # tuned: at most read at once from a stored dataset
 STREAMED_ROWS = 2**12  # tuned: rows read at once from a stream
 _SCORES = "For scores, or for runs (pass_at_k), give references=None"
+_IDS = ("id", "example_id", "item_id", "question_id", "document_id", "doc_id", "conversation_id")
 
 
 def check_dataset(dataset: Any, names: Mapping[str, Any]) -> None:
@@ -64,6 +65,24 @@ def _check_names(names: Mapping[str, Any], there: list[str] | None) -> None:
             listed = f"The columns are {printable(', '.join(map(repr, there)), 500)}"
             ways = (listed, _SCORES) if argument == "references" else listed
             raise InputError(f"`{argument}`: there is no column {shown(name)}", remedy=ways)
+
+
+def warn_of_repeated_ids(dataset: Any) -> None:
+    """Warn if a stored dataset has a column of ids that repeat."""
+    if not isinstance(dataset, datasets.Dataset):
+        return
+    features = dataset.features or {}
+    for name in _IDS:
+        dtype = getattr(features.get(name), "dtype", "")
+        if dtype.startswith(("int", "string", "large_string")):
+            n_distinct = len(dataset.unique(name))
+            if n_distinct < len(dataset):
+                warn(
+                    f"ids in the column {name!r} repeat, {n_distinct:,} of {len(dataset):,} are "
+                    "distinct: rows that belong together are not independent, and p is too small",
+                    remedy=f"Swap them together: groups={name!r}",
+                )
+                return
 
 
 def batches(

@@ -20,7 +20,9 @@ from pairedperm.commands import register
 from pairedperm.commands.app import cli
 from pairedperm.errors import warn
 
-COMMANDS = ("compare", "bootstrap", "leaderboard", "gate", "power", "suite", "register")
+COMMANDS = (
+    *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "suite", "register"),
+)
 SHARES = "power --wins 0.1 --losses 0.2"
 VERSION = pairedperm.__version__
 

@@ -17,6 +17,7 @@ from pairedperm import (
     gate_suite,
     minimum_detectable_difference,
     power,
+    pvalue_bounds,
 )
 
 NUMBERS, SHARES = "compare int1.jsonl int2.jsonl", "power --wins 0.06 --losses 0.03"
@@ -74,6 +75,7 @@ ROWS = [
         partial(of_labels, alternative="less", confidence_level=None),
     ),
     row(f"{TEXTS} --confidence-level 0.9", partial(of_labels, confidence_level=0.9)),
+    row(f"{TEXTS} --largest-group 3", partial(of_labels, largest_group=3)),
     row(f"{TEXTS} {SAMPLING} --seed 3", partial(of_labels, **SAMPLED, rng=3)),
     row(
         "compare group1.jsonl group2.jsonl",
@@ -154,6 +156,14 @@ ROWS = [
             power((0.05, 0.02), 90, margin=0.1),
             examples_needed((0.05, 0.02), 0.9, margin=0.1),
         ],
+    ),
+    # Bounds
+    row("bounds --accuracies 0.792 75.6% -n 500", lambda: pvalue_bounds(396, 378, 500)),
+    row(
+        "bounds --accuracies 0.790 0.75 --n 500 --alpha 0.01 --alternative less",
+        lambda: pvalue_bounds(
+            "0.790", "0.75", 500, accuracies=True, alpha=0.01, alternative="less"
+        ),
     ),
 ]
 OWN = {"candidate", "baseline", "system1", "system2", "tasks", "gained", "lost"}  # names and ids

@@ -87,6 +87,7 @@ def test_what_cannot_be_replaced_stays(logs, monkeypatch, is_there):
 GUIDE = (CHECKOUT / "examples" / "guide" / "results.md").read_text("utf-8")
 TESTS, COMMANDS = "# The keys of a result", "## The JSON of the commands"
 PRINTED = {  # runs of each command that together print every key
+    "bounds": ("17 14 --n 20",),
     "compare": ("one1.jsonl one2.jsonl", TWO[8:]),
     "bootstrap": ("two1.jsonl two2.jsonl --score acc", TWO[8:]),
     "leaderboard": ("one1.jsonl one2.jsonl", f"{LR_NB} {BOTH} --weights equal"),

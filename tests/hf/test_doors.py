@@ -149,6 +149,8 @@ def test_groups(name, test):
     stored = kind.stored(document=documents)
     for holder in ("stored", "stream"):
         assert kind.on(HOLDERS[holder](stored), groups="document", **asked) == expected
+    with pytest.warns(UserWarning, match="ids in the column 'doc_id' repeat"):
+        kind.on(stored.rename_column("document", "doc_id"))
 
 
 def test_columns_of_other_names():

@@ -104,7 +104,7 @@ def test_refusals():
     adding(loading(), **COLUMNS | {"predictions1": "text"})
     # -> `predictions1` must be a sequence with one entry per example
     adding(loading("f1", **SETS), **every(pd.DataFrame({"a": [1, 0]})))
-    # -> `predictions1` is a table (DataFrame): pass one column of it
+    # -> `predictions1` is a table (DataFrame). Pass one column of it
     adding(loading("pass_at_k", k=1), RUNS, **RUNS | {"references": [1]})
     # -> each batch needs the columns `predictions1`, `predictions2`, and no other
     computing(loading(), COLUMNS, every([[1]]))
