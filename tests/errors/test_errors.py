@@ -119,7 +119,7 @@ WARNINGS = [
         lambda: compare_many(ROWS, baseline="c", **SAMPLED),
         "2 of 2 p-values are estimated from random swaps ('b' against 'c', 'a' against 'c'): ex",
     ),
-    (lambda: read_runs(LOGS / "worse", LOGS / "worse"), "`path1` and `path2` are one file"),
+    (lambda: read_runs(LOGS / "worse", LOGS / "worse"), "two paths are one file"),
 ]
 
 
