@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from pairedperm.hf.dataset import (
     read_label_mapping,
 )
 from pairedperm.hf.dataset_columns import batches, check_dataset
+from pairedperm.inputs.columns import plain_label
 from pairedperm.inputs.labels import COLUMNS
 from pairedperm.options import progress_bar
 from pairedperm.results.result import PairedResult
@@ -129,11 +130,30 @@ def _predictions(name: str, pipeline: Any, inputs: Sequence[Any]) -> Iterator[li
     labels_of = _labels_of_words if is_of_words else _label_of_text
     given = (" ".join(x) if is_of_words else x for x in inputs)
     outputs = pipeline(given, **_RUN[pipeline.task])
+    each = zip_longest(inputs, outputs if hasattr(outputs, "__iter__") else ())
     with progress_bar(len(inputs), f"Predicting with {name}", unit=" examples") as bar:
-        for number, (row, output) in enumerate(zip(inputs, outputs, strict=True)):
+        for number, (row, output) in enumerate(each):
             with called({}, f"`{name}`, row {number}"):
-                yield labels_of(row, output)
+                yield _checked(labels_of, row, output)
             bar.update()
+
+
+def _checked(labels_of: Callable[[Any, Any], list[Label]], row: Any, output: Any) -> list[Label]:
+    """Return the labels of an output, or raise InputError for one that no pipeline gives.
+
+    A row without an output, and an output without a row, is None.
+    """
+    try:
+        labels = [plain_label(x) for x in labels_of(row, output)]
+        "".join(map(str, labels)).encode()  # no column of Arrow holds lone surrogates
+    except InputError:
+        raise
+    except (LookupError, TypeError, ValueError):
+        labels = [None]
+    if row is None or None in labels:
+        what = "the pipeline must give each row one output of labels, as transformers does"
+        raise InputError(what, got=describe(output))
+    return labels  # type: ignore[return-value]
 
 
 def _stored(

@@ -289,8 +289,14 @@ def read_shaped(name: str, values: Any) -> NDArray[np.float64]:
     """
     if isinstance(values, np.ma.MaskedArray):
         values = values.tolist()
-    with suppress(ValueError, OverflowError):  # ragged rows; Decimal("sNaN"); beyond the floats
-        array = as_array(name, values) if hasattr(values, "detach") else np.asarray(values)
+
+    def plain(value: Any) -> Any:
+        return as_array(name, value) if hasattr(value, "detach") else value
+
+    listed = [*map(plain, values)] if isinstance(values, (list, tuple)) else plain(values)
+    # ragged rows; Decimal("sNaN"); beyond the floats; what numpy cannot convert
+    with suppress(ValueError, OverflowError, TypeError):
+        array = np.asarray(listed)
         kind = array.dtype.kind
         if kind in "biuf" or (kind == "O" and all(map(_is_real, array.flat))):
             with np.errstate(over="ignore"):  # long doubles may overflow

@@ -10,6 +10,7 @@ from corpora.stand_ins import (
     PAIRS,
     REVIEWS,
     SENTENCES,
+    StandIn,
     never,
     tagger,
     token,
@@ -45,6 +46,17 @@ def tagging(output):
     data = Dataset.from_dict({"tokens": [["ab", "c", "d"]], "tags": [["X", "Y", "Y"]]})
     good = tagger([token("X", 0, 2), token("Y", 3, 4), token("Y", 5, 6)])
     return asking(good, tagger(output), data, **IN_WORDS)
+
+
+class Answering(StandIn):
+    """Gives all its outputs, however many inputs there are."""
+
+    def __call__(self, inputs, **options):
+        return self.outputs
+
+
+def answering(outputs):
+    return asking(Answering("text-classification", outputs), data=PAIRS)
 
 
 @refuses
@@ -121,6 +133,19 @@ def test_refusals():
     # -> `pipeline1` … no reference has: 'neg', 'pos'. The references' labels are 0, 1. …
     #    label_mapping={'neg': ..., 'pos': ...}
     # Outputs
+    answering(GOOD[:1])
+    # -> `pipeline1` … , row 1: the pipeline must give each row one output of labels, as …
+    #    transformers does, got None (NoneType)
+    answering(GOOD * 2)
+    # -> `pipeline1` … , row 2: the pipeline must give each row one output
+    answering(None)
+    # -> `pipeline1` … , row 0: the pipeline must give each row one output
+    answering([{"label": "a\ud800", "score": 0.5}, GOOD[1]])
+    # -> `pipeline1` … , row 0: the pipeline must give each row one output
+    answering([GOOD[0], [{"label": "neg", "score": "0.1"}, GOOD[1]]])
+    # -> `pipeline1` … , row 1: … got [{'label': 'neg', 'score': '0.1'}
+    tagging([None])
+    # -> `pipeline2` … , row 0: the pipeline must give each row one output … got [None]
     tagging([token("X", 0, 2), token("X", 5, 6)])
     # -> `pipeline2` … , row 0: word 1 of 3, 'c', has no token: the sentence is longer than the …
     #    model takes, or the tokenizer drops the word. Split such sentences, or leave them out
