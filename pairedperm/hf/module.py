@@ -7,6 +7,7 @@ import inspect
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from contextlib import suppress
 from copy import deepcopy
 from itertools import chain
 from pathlib import Path
@@ -323,7 +324,11 @@ def _copy(name: str, column: Any) -> Any:
     kinds = {*map(type, entries)}
     if kinds == {int} and all(-(2**63) <= x < 2**63 for x in (min(entries), max(entries))):
         return np.array(entries, dtype=np.int64)
-    return [*entries] if kinds <= _PLAIN else deepcopy(entries)
+    copied: Any = [*entries]
+    if not kinds <= _PLAIN:
+        with suppress(TypeError):  # a memoryview has no copy
+            copied = deepcopy(copied)
+    return copied
 
 
 def _joined(parts: Sequence[Any]) -> Any:

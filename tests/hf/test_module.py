@@ -188,6 +188,11 @@ def test_a_copy_has_its_own_examples(paired_perm, again):
 # Batches
 
 
+def test_what_has_no_copy(paired_perm):
+    paired_perm.add(predictions1=memoryview(b"ab"), predictions2=[97, 98], references=[97, 98])
+    assert paired_perm.compute()["score1"] == 1.0
+
+
 def test_batches_are_copied(paired_perm):
     """Their buffers may be used again, also those of sequences."""
     for kind, buffers in ((int, {k: np.empty(3, int) for k in COLUMNS}), (str, every([]))):

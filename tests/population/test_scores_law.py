@@ -13,6 +13,7 @@ from pairedperm.population.laws import (
     ScoresLaw,
     _alike,
     drawn_power,
+    edge_of,
     fewest_differing,
     least_sufficient,
 )
@@ -122,6 +123,7 @@ def test_whole_tests_of_random_pilots(seed):
 def test_fewer_show_nothing(alpha, fewest):
     """However clear the difference is, p cannot reach α."""
     assert fewest_differing(alpha) == fewest
+    assert edge_of(5e-324) > 38.0  # half of it is 0
     one = np.ones(1), np.ones(1)
     assert drawn_power(*one, fewest - 1, alpha, 1.0).power == 0.0
     assert drawn_power(*one, 30, alpha, 1.0).power == 1.0
