@@ -36,7 +36,7 @@ _TILTS = 0.1 * 2.0 ** np.arange(12)  # tuned: exponents to try, from 0.1 to 205
 _MOST_KINDS = 512  # tuned: so many kinds of examples are drawn in 0.1 s
 _EFFECTIVE = 4.0  # tuned: with fewer examples that decide, z is too large
 _OFF, _FEW_DECIDE = 0.05, 0.3  # tuned: the largest errors of 500 pilots, beside whole tests
-_LEAST = 5e-324  # proof: the least float above 0
+_LEAST_FLOAT = 5e-324  # proof: the least float above 0
 NORMAL = NormalDist()
 N_DRAWS = 4000  # tuned: a standard error of 0.8 % at most
 SHARES = "pilot=(0.06, 0.03)"  # an example
@@ -451,7 +451,7 @@ def fewest_differing(alpha: float) -> int:
 
 def edge_of(alpha: float) -> float:
     """Return the normal quantile at which a two-sided test of this level begins to reject."""
-    return -NORMAL.inv_cdf(max(alpha / 2.0, _LEAST))
+    return -NORMAL.inv_cdf(max(alpha / 2.0, _LEAST_FLOAT))
 
 
 def growth_needed(power: float, wanted: float, edge: float) -> float:
