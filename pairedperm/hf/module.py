@@ -324,11 +324,10 @@ def _copy(name: str, column: Any) -> Any:
     kinds = {*map(type, entries)}
     if kinds == {int} and all(-(2**63) <= x < 2**63 for x in (min(entries), max(entries))):
         return np.array(entries, dtype=np.int64)
-    copied: Any = [*entries]
     if not kinds <= _PLAIN:
         with suppress(TypeError):  # a memoryview has no copy
-            copied = deepcopy(copied)
-    return copied
+            return deepcopy(entries)
+    return [*entries]
 
 
 def _joined(parts: Sequence[Any]) -> Any:

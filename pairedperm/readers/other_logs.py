@@ -280,19 +280,19 @@ def _rows_of_promptfoo(file: TextFile) -> Generator[Row, None, Finish]:
     The same test again is a repeat of the first, as ``--repeat`` makes them. A test that ended in
     an error has no scores.
     """
-    rows = file.whole_object()["results"]["results"]
-    prompts: dict[str, list[int]] = {}
-    for provider, prompt in sorted({(_provider(row), row["promptIdx"]) for row in rows}):
-        prompts.setdefault(provider, []).append(prompt)
-    first: dict[str, int] = {}  # the index of each test
-    for row in sorted(rows, key=itemgetter("testIdx")):  # the file has them as they ended
-        first.setdefault(_test(row), row["testIdx"])
-    for provider, own in prompts.items():
-        of_provider = [row for row in rows if _provider(row) == provider]
-        for row in sorted(of_provider, key=itemgetter("promptIdx", "testIdx")):
-            number, test = own.index(row["promptIdx"]) + 1, _test(row)
-            system = f"{provider}, prompt {number}" if len(own) > 1 else provider
-            yield Row(first[test], _scores(row), system, document=test, repeat=row["testIdx"])
+    given = file.whole_object()["results"]["results"]
+    rows = [(_provider(x), x["promptIdx"], x["testIdx"], _test(x), _scores(x)) for x in given]
+    rows.sort(key=itemgetter(0, 1, 2))  # the file has them as they ended
+    prompts: dict[str, dict[int, int]] = {}  # the number of each, by provider and index
+    first: dict[str, int] = {}  # the least index of each test
+    for provider, prompt, index, test, _ in rows:
+        own = prompts.setdefault(provider, {})
+        own.setdefault(prompt, len(own) + 1)
+        first[test] = min(index, first.get(test, index))
+    for provider, prompt, index, test, scores in rows:
+        own = prompts[provider]
+        system = f"{provider}, prompt {own[prompt]}" if len(own) > 1 else provider
+        yield Row(first[test], scores, system, document=test, repeat=index)
     return _all_higher
 
 
@@ -380,13 +380,12 @@ def _rows_of_swe_bench(file: TextFile) -> Generator[Row, None, Finish]:
     """
     log, model = file.whole_object(), file.stem.rpartition(".")[0]
     if "total_instances" in log:
-        told = {key: log[key] for key in _IN_ALL} | log
-        for key, is_resolved in _RESOLVED.items():
-            instances = told.get(key, [])
+        lists = {key: log[key] if key in _IN_ALL else log.get(key, []) for key in _RESOLVED}
+        for key, instances in lists.items():
             if not isinstance(instances, list):
                 raise file.error(f"has no list of {key}", remedy=AS_WRITTEN)
             for instance in instances:
-                yield Row(instance, [(_METRIC, is_resolved)], model)
+                yield Row(instance, [(_METRIC, _RESOLVED[key])], model)
         return _all_higher
     folder = folder_of_run(file)
     for instance, report in log.items():
