@@ -302,7 +302,6 @@ _COLUMNS_OF_PAIRS = (
     *("system1", "system2", "score1", "score2", "stat", "stat_low", "stat_high", "p"),
     *("p_adjusted", "n_differing", "n_wins", "n_losses", "n_ties", "standard_error", "method"),
 )
-_LEAST_WIDTH = 24  # tuned: characters of letters beside long names
 
 
 class Pair(NamedTuple):
