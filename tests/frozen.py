@@ -1,8 +1,7 @@
-"""Does the package still answer as it did at 7918d5f7? The old package runs beside today's.
+"""Does the package still answer 120 calls as it did at 7918d5f7? The old package runs beside.
 
     python tests/frozen.py                 answers, seconds and memory of every call
     python tests/frozen.py --quick         answers only
-    python tests/frozen.py tests           the old tests of public names, on today's package
 
 The first run makes build/frozen: the old source, and an environment with the versions of pins.txt.
 With --installed both packages run on this interpreter's versions instead. Today's package is that
@@ -37,7 +36,6 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from answers import old_tests  # noqa: E402
 from answers.verdict import FAILS, PASSES, Asked, Difference  # noqa: E402
 
 COMMIT = "7918d5f7"
@@ -279,31 +277,15 @@ def _skips(reply: dict[str, Any]) -> bool:
     return "skipped" in reply["answer"]
 
 
-def run_old_tests(given: argparse.Namespace) -> int:
-    """Run the old tests of public names on today's package."""
-    source, folder = unpacked(), FROZEN / "tests"
-    python = sys.executable if given.installed else pinned()
-    files = old_tests.laid(source, CHECKOUT, folder)
-    gone = old_tests.gone()
-    files = [x for x in files if re.search(given.only, x) and x not in gone]
-    print(f"{len(files)} files of tests of {COMMIT}, on today's package", flush=True)
-    command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *files]
-    command += [f"--deselect={x}" for x in gone]
-    own = {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": ""}
-    return subprocess.run(command, cwd=folder, env={**os.environ, **own}, check=False).returncode
-
-
 def main() -> int:
     """The command line."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", nargs="?", choices=["calls", "tests"], default="calls")
     parser.add_argument("--quick", action="store_true", help="answers only")
     parser.add_argument("--installed", action="store_true", help="on this interpreter's versions")
     parser.add_argument("--only", default="", metavar="PATTERN", help="calls with such names")
     parser.add_argument("--list", metavar="ROW", help="write what differs, asked for by this row")
-    given = parser.parse_args()
-    return run_old_tests(given) if given.what == "tests" else compare(given)
+    return compare(parser.parse_args())
 
 
 if __name__ == "__main__":

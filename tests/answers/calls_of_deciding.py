@@ -7,15 +7,12 @@ import numpy as np
 from answers.answer import Call
 from answers.answer_data import f1_rows, labels, scores, transcripts
 from answers.package import (
-    PairedCounts,
     Ratio,
     SequentialTest,
     compare,
-    compare_suite,
     equivalence_test,
     examples_needed,
     gate,
-    minimum_detectable_difference,
     paired_permutation_test,
     power,
 )
@@ -34,14 +31,10 @@ F1 = Ratio([2, 0, 0], [0, 1, 1])
 ERRORS = transcripts(40)
 PILOTS = {
     "shares": ((0.06, 0.03), {}),
-    "labels": (compare(*labels(80).values()), {}),
-    "counts": (PairedCounts([1, 0, 1], [0, 1, 1], [12, 5, 40]), {"alpha": 0.01}),
     "groups": (compare(ONE, TWO, REFERENCES, groups=GROUPS), FEW),
     "f1": (paired_permutation_test(*f1_rows(60), score=F1), FEW),
 }
 WITHIN = {  # a test, its columns and options, and those of the margin
-    "at another level": (compare, labels(300, right=(80, 78)).values(), {}, (0.05, 0.1)),
-    "groups": (compare, (ONE, TWO, REFERENCES), {"groups": GROUPS}, (0.2, 0.05)),
     "scores": (paired_permutation_test, scores(60, 9, better=1), {}, (3, 0.05)),
     "f1": (paired_permutation_test, f1_rows(60), {"score": F1}, (0.1, 0.05)),
     "errors": (compare, ERRORS.values(), {"metric": "word_error_rate"}, (0.2, 0.05)),
@@ -53,7 +46,6 @@ GATES = {
     "is inconclusive": (labels(60, right=(75, 80)).values(), {"margin": 0.02}),
     "fails": (labels(300, right=(60, 80)).values(), {}),
     "must be better": (labels(300, right=(80, 78)).values(), {"require": "better"}),
-    "of another requirement": (labels(30).values(), {"require": "best"}),
 }
 
 
@@ -83,14 +75,6 @@ CALLS += [
 ]
 CALLS += [
     Call(
-        f"minimum_detectable_difference, {what}",
-        partial(minimum_detectable_difference, pilot, 300, **options),
-        new=partial(minimum_detectable_difference, pilot, 300) if options is FEW else None,
-    )
-    for what, (pilot, options) in PILOTS.items()
-]
-CALLS += [
-    Call(
         f"equivalence, {what}",
         partial(equivalence_test, *columns, **options, margin=margin, alpha=alpha),
         new=partial(within, test, columns, options, margin, alpha),
@@ -98,11 +82,6 @@ CALLS += [
     for what, (test, columns, options, (margin, alpha)) in WITHIN.items()
 ]
 CALLS += [
-    Call(
-        "suite, shared groups", partial(compare_suite, TASKS, groups=IDS, correction="bonferroni")
-    ),
-    Call("runs of items", partial(compare, *RUNS, REFERENCES[:45:3])),
-    Call("looked at, labels", partial(looked, ([1, 1, 0], [0, 1, 1]), (1, 0))),
     Call("looked at, decided", partial(looked, ([1] * 30, [0] * 30), ([0] * 5, [1] * 5))),
     Call("looked at, groups", partial(looked, (*scores(60, 9), GROUPS), alpha=0.1, scale=20)),
 ]

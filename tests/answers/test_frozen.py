@@ -6,7 +6,7 @@ from argparse import Namespace
 import pytest
 
 import frozen
-from answers import old_tests, package, verdict
+from answers import verdict
 from answers.answer import Call, answer_of
 from answers.calls import CALLS
 from answers.verdict import FAILS, MISSING, SAMPLED, Asked, Difference, differences
@@ -118,39 +118,6 @@ def test_judged(call, new, words, monkeypatch, tmp_path):
     assert vars(Asked.read()) == vars(table)
 
 
-class Replies:
-    """A side whose calls take these seconds and bytes."""
-
-    def __init__(self, seconds, peak):
-        self.reply = {"answer": OLD, "seconds": seconds, "peak": peak}
-
-    def ask(self, what, name):
-        return self.reply
-
-
-def costs(**rows):
-    return Asked({"differs": {"c": {key: ["77: printing", x] for key, x in rows.items()}}})
-
-
-@pytest.mark.parametrize(
-    ("told", "replied", "table", "n"),
-    [
-        (frozen.slower, (0.011, 0), costs(), 0),
-        (frozen.slower, (0.02, 0), costs(), 1),
-        (frozen.slower, (0.02, 0), costs(seconds=3), 0),
-        (frozen.slower, (0.001, 0), costs(), 0),
-        (frozen.larger, (0, 1_100_000), costs(), 0),
-        (frozen.larger, (0, 2_000_000), costs(), 1),
-        (frozen.larger, (0, 2_000_000), costs(bytes=2), 0),
-    ],
-)
-def test_what_takes_twice_as_much_is_told(told, replied, table, n):
-    sides = {"old": Replies(0.01, 1_000_000), "new": Replies(*replied)}
-    replies = {side: {"c": x.reply} for side, x in sides.items()}
-    assert len([*told(sides, replies, table)]) == n
-    assert not [*table.judged("c", OLD, OLD)]
-
-
 def test_what_is_printed(capsys, monkeypatch):
     monkeypatch.setattr(verdict, "ASKED", frozen.HERE / "answers" / "intended.json")
     new = {**OLD, "text": "x" * 300 + "p = 0.26"}
@@ -187,14 +154,6 @@ def test_a_clone_without_the_commit(monkeypatch, tmp_path):
         frozen.compare(Namespace(installed=True))
 
 
-def test_a_name_that_is_gone_is_told_where_it_is_used():
-    gone = package.no_such_name
-    assert answer_of(Call("c", gone))["error"] == "GoneError"
-    assert answer_of(Call("c", lambda: gone.deeper(1)))["message"].startswith("pairedperm.no_such")
-    assert answer_of(Call("c", lambda: package.hf.no_such()))["error"] == "GoneError"
-    assert package.plots.plot_leaderboard.__name__ == "plot_leaderboard"
-
-
 def test_an_answer_is_a_value_or_an_error():
     def fails():
         raise ValueError("no")
@@ -207,8 +166,3 @@ def test_an_answer_is_a_value_or_an_error():
     spelled = Call("new", fails, new=lambda: 1)
     assert answer_of(spelled) == {"value": 1}
     assert "error" in answer_of(spelled, is_new=False)
-
-
-def test_old_tests_that_fail_on_purpose_have_a_row():
-    lines = old_tests.GONE.read_text("utf-8").splitlines()
-    assert len(old_tests.gone()) == sum(bool(x) and not x.startswith("#") for x in lines)
