@@ -32,7 +32,7 @@ COMMON = {  # the same cases every time: new ones are what the campaigns ask
     "suppress_health_check": [HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 }
 settings.register_profile("quick", max_examples=12, **COMMON)
-settings.register_profile("thorough", max_examples=48, **COMMON)
+settings.register_profile("thorough", max_examples=24, **COMMON)
 settings.register_profile(  # rounds of new cases, see campaigns/rounds.py: later ones of a round
     "campaign",  # are mostly changes of earlier ones
     max_examples=16,
@@ -45,7 +45,7 @@ def pytest_addoption(parser):
     parser.addoption(
         "--thorough",
         action="store_true",
-        help="run every test, with four times the random cases; what would be skipped fails",
+        help="run every test, with twice the random cases; what would be skipped fails",
     )
     parser.addoption(
         "--with-programs",
