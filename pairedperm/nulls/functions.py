@@ -399,7 +399,7 @@ class RoundedRows:
         tables = [x.astype(np.float64) / float(rows.unit) for x in rows.tables]
         with np.errstate(over="ignore"):
             summed = [x * rows.how_often[:, None] for x in tables]
-            sums = sum(np.abs(x).sum(axis=0) for x in summed)
+            sums = np.sum([np.abs(x).sum(axis=0) for x in summed], axis=0)
         if not sums.max() < MOST_FLOAT:
             raise InputError(
                 f"there are rows with numbers up to {max(np.abs(x).max() for x in tables)}",

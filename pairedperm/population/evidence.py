@@ -264,7 +264,7 @@ def _changes(rows: Rows, score: Any) -> FloatArray:
     """Return the change of the difference if a row is swapped; 0 if it is mere rounding."""
     one, two = (np.asarray(x, dtype=np.float64) for x in rows.tables)
     if isinstance(score, Statistic):
-        sums, moves = rows.how_often @ one, two - one
+        sums, moves = np.asarray(rows.how_often @ one, dtype=np.float64), two - one
         checked = Checked(score, rows, sums[None], "swaps", rows.unit)
         terms: Sequence[Term] = [Term(checked, np.s_[:], 1.0)]
     else:

@@ -220,7 +220,7 @@ def null_law(contract: Contract) -> Any:
         law = result.null_distribution()
         assert math.fsum(law.pmf) == pytest.approx(1.0, abs=1e-12)
         assert (np.diff(law.support) > 0).all()
-        near = 1e-9 * max(1.0, abs(truth).max())
+        near = 1e-9 * max(1.0, float(abs(truth).max()))
         for x in {round(x, 12) for x in truth.tolist()}:
             expected = np.searchsorted(truth, [x - near, x + near]) / truth.size
             assert law.cdf([x - near, x + near]) == pytest.approx(expected, abs=1e-12)
