@@ -10,23 +10,17 @@ from __future__ import annotations
 
 import faulthandler
 import os
-import tempfile
 import time
 from collections import Counter
-from contextlib import suppress
 from functools import wraps
 from inspect import signature
-from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
 import pytest
 from hypothesis import is_hypothesis_test, seed
-from hypothesis.errors import UnsatisfiedAssumption
 
 LIMIT = 180.0  # seconds that a call may take on a slow machine
-_FOLDER = "PAIREDPERM_CAMPAIGN"  # an environment variable, for what the processes write
-_LONGEST = 4000  # characters of a call that are written
 
 
 class Rounds:
@@ -37,10 +31,6 @@ class Rounds:
         given = config.getoption("--hypothesis-seed")
         self.seed = None if given is None else int(given)
         self.seconds: dict[str, float] = {}
-        if _FOLDER not in os.environ:  # the process that starts the others
-            self._home = tempfile.TemporaryDirectory(prefix="pairedperm-campaign-")
-            os.environ[_FOLDER] = self._home.name
-        self.folder = Path(os.environ[_FOLDER])
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: Any, items: list) -> None:
@@ -58,88 +48,35 @@ class Rounds:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: Any) -> bool:
-        """Ask the property until its time is used."""
+        """Ask the property until its time is used; what fails tells the seed of its round."""
+        property_ = _property_of(pyfuncitem)
         names = {*signature(pyfuncitem.obj).parameters} - {"ask"}
         given = {x: pyfuncitem.funcargs[x] for x in names}
-        path = self.folder / f"{time.time_ns()} {os.getpid()}"
-        with path.open("w", encoding="utf-8") as file:
-            _Rounds(pyfuncitem, self.seconds[pyfuncitem.nodeid], file).run(given, self.seed)
-        return True
-
-    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Print what the processes have written."""
-        terminalreporter.section("campaign")
-        for path in sorted(self.folder.iterdir()):
-            terminalreporter.write_line(path.read_text("utf-8", "replace").strip())
-
-    def pytest_unconfigure(self) -> None:
-        if hasattr(self, "_home"):
-            self._home.cleanup()
-
-
-class _TimeIsUsed(KeyboardInterrupt):
-    """What is left of the last round is not asked: Hypothesis ends it as if by Ctrl-C."""
-
-
-class _Rounds:
-    """The rounds of one property, and the file that tells of them."""
-
-    def __init__(self, item: Any, seconds: float, file: Any) -> None:
-        self.item, self.file = item, file
-        self.until = time.monotonic() + seconds
-        self.is_whole = not seconds  # a round that is asked to its end
-        self.n_calls = self.failed_at = 0  # the number of the call that failed first
-        self.head = ""
-
-    def run(self, given: dict[str, Any], first: int | None) -> None:
-        property_ = _property_of(self.item)
+        until = time.monotonic() + self.seconds[pyfuncitem.nodeid]
+        number = SystemRandom().randrange(2**32) if self.seed is None else self.seed
         handle, inner = property_.hypothesis, property_.hypothesis.inner_test
-        start, number, is_held = time.monotonic(), 0, False
-        first = SystemRandom().randrange(2**32) if first is None else first
-        handle.inner_test = self._watched(inner)
+        handle.inner_test = _watched(inner)
         try:
-            while not number or time.monotonic() < self.until:
-                more = f" to {first + number}" if number else ""
-                self.head = f"{self.item.name}: seed {first}{more}"
-                with suppress(_TimeIsUsed):
-                    seed(first + number)(property_)(**given)
+            while True:
+                print(f"'{pyfuncitem.nodeid}' --campaign 0 --hypothesis-seed {number}")
+                seed(number)(property_)(**given)
                 number += 1
-            is_held = True
+                if time.monotonic() > until:
+                    return True
         finally:
             handle.inner_test = inner
             faulthandler.cancel_dump_traceback_later()
-            a_minute = 60.0 * self.n_calls / (time.monotonic() - start)
-            how = f"{self.head}, {self.n_calls} calls, {a_minute:.0f} a minute"
-            if not is_held:
-                how += f": call {self.failed_at} failed; again:\n  python -m pytest "
-                how += f"'{self.item.nodeid}' --campaign 0 --hypothesis-seed {first + number}"
-            self._write(how)
 
-    def _watched(self, test: Any) -> Any:
-        @wraps(test)
-        def call(*arguments: Any, **options: Any) -> Any:
-            is_over = self.n_calls and time.monotonic() > self.until
-            if is_over and not self.is_whole and not self.failed_at:
-                raise _TimeIsUsed
-            self.n_calls += 1
-            shown = repr([*arguments, *options.values()])[:_LONGEST]
-            self._write(f"{self.head}: a call did not end: {shown}")
-            faulthandler.dump_traceback_later(LIMIT, exit=True, file=self.file)
-            try:
-                return test(*arguments, **options)
-            except UnsatisfiedAssumption:
-                raise
-            except Exception:
-                self.failed_at = self.failed_at or self.n_calls
-                raise
 
-        return call
+def _watched(test: Any) -> Any:
+    """The test, whose process ends if a call does not."""
 
-    def _write(self, text: str) -> None:
-        self.file.seek(0)
-        self.file.truncate()
-        self.file.write(text + "\n")
-        self.file.flush()
+    @wraps(test)
+    def call(*arguments: Any, **options: Any) -> Any:
+        faulthandler.dump_traceback_later(LIMIT, exit=True)
+        return test(*arguments, **options)
+
+    return call
 
 
 def _property_of(item: Any) -> Any:

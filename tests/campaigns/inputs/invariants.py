@@ -122,27 +122,10 @@ def _check_result(answer, options):
         is_told = isinstance(options[name], str) and options[name] != "auto"
         assert not is_told or found[name] == str.__str__(options[name]), f"{name} is not as asked"
     with suppress(pp.InputError):  # of sums beyond floats, or a function that fails on some
-        _check_said(answer, str(answer), answer.summary(), found)
+        assert "nan" not in answer.summary().split(), "a result says nan"
     if answer.test == "permutation":
         with suppress(pp.InputError, pp.BudgetError):
             _check_law(answer.null_distribution(budget=_FEW))
-
-
-def _check_said(answer, lines, sentence, found):
-    """Its lines, sentence and dict agree, and the interval of its difference with its p."""
-    assert "nan" not in sentence.split(), "a result says nan"
-    assert re.search("significant|is the same as", lines), "no verdict"
-    numbers = found["n_wins"], found["n_losses"], found["n_ties"]
-    if None in numbers:
-        assert numbers == (None, None, None), "wins are known in part"
-        assert answer.n_groups, "wins are not known"
-    else:
-        assert min(numbers) >= 0 == sum(numbers) - answer.n, "wins, losses and ties are not n"
-    if "interval:" in lines and answer.test == "permutation":
-        low, high = answer.confidence_interval()
-        slack = 1e-9 * max(abs(answer.score1), abs(answer.score2))
-        assert low - slack <= answer.statistic <= high + slack, "the difference is not inside"
-        assert low <= 0.0 <= high or answer.pvalue <= 0.05 + 1e-12, "interval against p"
 
 
 def _check_dict(found):
