@@ -65,8 +65,8 @@ def _line_tail(modules, *law):
     return modules.tilted.tilted_lower_tail(fitted, law[2], Budget())
 
 
-def line_tails(modules, every=11):
-    return _missing(some(line_cases(), every), modules, _line_tail)
+def line_tails(modules):
+    return _missing(some(line_cases()[::3], 4), modules, _line_tail)
 
 
 # E and T apart: in the interval of their product the looser bound hides the tighter one.
@@ -188,8 +188,8 @@ def _draws_tail(modules, *law):
     return modules.resampled.resampled_lower_tail(*law, Budget())
 
 
-def draws_tails(modules, every=16):
-    return _missing(some(_draws_cases(), every), modules, _draws_tail)
+def draws_tails(modules):
+    return _missing(some(_draws_cases()[::3], 5), modules, _draws_tail)
 
 
 def draws_exponents(modules):
@@ -213,8 +213,8 @@ def _plane_tail(modules, law, region):
     return modules.planar_bands.tail_by_bands(copied, region, False, Budget())
 
 
-def plane_tails(modules, every=7):
-    found = some(tail_cases(), every)
+def plane_tails(modules):
+    found = some(tail_cases()[2::4], 4)
     return _missing([(x[:2], x[2]) for x in found], modules, _plane_tail)
 
 
@@ -229,10 +229,10 @@ def _small_laws():
     return found
 
 
-def grid_masses(modules, every=5):
+def grid_masses(modules):
     """Whether a mass, all of them together, or what is beyond the grid is off by more than said."""
     grid = modules.grid_frequencies
-    for law, points, ways, truths in some(_small_laws(), every):
+    for law, points, ways, truths in some(_small_laws()[::2], 3):
         grid_law = grid.GridLaw(law.vectors, law.counts)
         box, leak = grid_law.window()
         found = grid.transformed(grid_law, box, leak, Budget())

@@ -1,7 +1,6 @@
 """The certificates hold on good and bad machines, and miss the truth without any of their terms."""
 
 import pytest
-from hypothesis import given
 
 from convolution.coarse import machine
 from convolution.misses import (
@@ -13,7 +12,6 @@ from convolution.misses import (
     line_terms,
     plane_tails,
 )
-from properties import cases, generators
 
 # What is edited: a module, text in its source, and what replaces it.
 FINE_INTERVALS = [("intervals", "SINGLE = 16.0", "SINGLE = 1.0")]  # wide ones first
@@ -57,7 +55,7 @@ LOOSE_DRAWS += [("resampled", x := "    exponent, exponent_error", f"    toleran
 LOOSE = [line_tails, LOOSE_WINDOW], [line_tails, LOOSE_PRUNING], [draws_tails, LOOSE_DRAWS]
 LOOSE += ([plane_tails, [of_band(1e-3)]],)
 LOOSE += tuple([grid_masses, [leak(2.0**-k), pruned(2.0**-k)]] for k in (5, 20))
-MACHINES = [None, 0, *(pytest.param(k, marks=pytest.mark.thorough) for k in range(1, 4))]
+MACHINES = [None, 0, pytest.param(1, marks=pytest.mark.thorough)]
 
 
 @pytest.mark.parametrize("seed", MACHINES)
@@ -77,22 +75,6 @@ def test_no_certificate_misses_the_truth(misses, edits, seed):
 @pytest.mark.parametrize(("misses", "edits"), LOOSE)
 def test_what_a_loose_window_or_pruning_drops_is_counted(misses, edits):
     assert not list(misses(machine(None, edits)))
-
-
-@pytest.mark.parametrize("misses", [line_tails, draws_tails, plane_tails])
-@cases(0.08)
-@given(rng=generators)
-def test_whatever_is_dropped(misses, rng):
-    """Shares up to a thousandth, good and bad machines."""
-    share, half = float(10.0 ** rng.uniform(-12, -3)), rng.random(3) < 0.5
-    edits = [of_band(share) if misses is plane_tails else dropped(share)]
-    if misses is line_tails:
-        edits += ON_LINE if half[0] else []
-        edits += [("tilted", "SLOW_SUM = 5e6", "SLOW_SUM = 0.0")] if half[1] else []
-    elif misses is draws_tails:
-        edits += [*(DRAWN_LONG if half[0] else DRAWN), *([BY_CHERNOFF] if half[1] else [])]
-    seed = int(rng.integers(2**32)) if half[2] else None
-    assert not list(misses(machine(seed, edits), every=23))
 
 
 def only(misses, part):

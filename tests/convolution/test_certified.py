@@ -142,19 +142,6 @@ def test_a_sum_of_masses(a, b, relative, error, off):
 
 # Logarithms
 
-sizes = st.sampled_from([2, 12, 2**20, 2**53, 2**64, 2**200, 2**3000])
-
-
-@cases(2)
-@given(sizes, sizes, st.randoms(use_true_random=False), st.booleans())
-def test_it_is_the_nearest_float(size, other, rng, is_near_one):
-    denominator = rng.randrange(1, size + 1)
-    numerator = rng.randrange(1, denominator + 1)
-    if is_near_one:
-        numerator = max(denominator - rng.randrange(other), 1)
-    truth = oracle.nearest_log(Fraction(numerator, denominator))
-    assert log_of_ratio(numerator, denominator) == truth
-
 
 @pytest.mark.parametrize(
     ("numerator", "denominator", "log"),

@@ -1,12 +1,10 @@
 """Samples of sums: of the right law, and the same in blocks of any size."""
 
 import math
-from unittest import mock
 
 import numpy as np
 import pytest
 
-from pairedperm.convolution import sampling
 from pairedperm.convolution.sampling import (
     resampled_counts,
     resampled_sums,
@@ -41,25 +39,6 @@ def test_swaps_have_the_right_moments(kind):
     expected = ((vectors * counts[:, None]).T @ vectors / 4 / np.outer(scale, scale)).astype(float)
     assert np.abs(standard.mean(axis=0)).max() < 0.03
     assert np.cov(standard.T) == pytest.approx(expected, abs=0.04)
-
-
-@pytest.mark.parametrize("kind", SWAPPED)
-@pytest.mark.parametrize(("cells", "bits"), [(1, None), (64, None), (64, 2)])
-def test_swaps_in_small_blocks_are_the_same(kind, cells, bits):
-    """The bits that are drawn together have a stream of their own."""
-    with mock.patch.object(sampling, "BLOCK_BITS", bits or sampling.BLOCK_BITS):
-        whole = swaps(kind, 200)
-        with mock.patch.object(sampling, "DRAWN_AT_ONCE", cells):
-            assert np.array_equal(swaps(kind, 200), whole)
-
-
-@pytest.mark.parametrize("wide", [1, 100], ids=["sparse", "dense"])
-def test_sparse_vectors(wide):
-    vectors, counts = np.eye(50, dtype=np.int64) * np.arange(1, 51), np.full(50, 3)
-    with mock.patch.object(sampling, "WIDE", wide):
-        (sums,) = sampled_sums(vectors, counts, 500, np.random.default_rng(1))
-    assert ((sums % np.arange(1, 51)) == 0).all()
-    assert (sums / np.arange(1, 51)).mean() == pytest.approx(1.5, abs=0.03)
 
 
 @pytest.mark.parametrize("width", [2, 100])

@@ -92,13 +92,3 @@ def contains(interval, p):
     """Whether the interval of floats contains the fraction."""
     low, high = map(Fraction, interval)
     return low <= p <= high
-
-
-def true_tails(values, is_taken):
-    """P(B ≤ b) and P(B < b) of floats as the fractions that they are."""
-    fractions = [Fraction(v) for v in values.tolist()]
-    scale = max(v.denominator for v in fractions)
-    whole = [int(v * scale) for v in fractions]
-    bound = sum(v for v, taken in zip(whole, is_taken.tolist(), strict=True) if taken)
-    tails = (n_at_most(whole, bound, strict) for strict in (False, True))
-    return [Fraction(n, 2**values.size) for n in tails]

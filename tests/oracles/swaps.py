@@ -1,7 +1,6 @@
 """The true p-values of a mean of integers: sign vectors counted by a polynomial of big integers."""
 
 import decimal
-import math
 from fractions import Fraction
 from functools import lru_cache
 
@@ -34,16 +33,6 @@ def pvalue(differences, alternative="two-sided"):
     extreme = EXTREME[alternative]
     n_extreme = sum(c for s, c in counts.items() if extreme(s, observed))
     return Fraction(n_extreme, 2 ** len(differences))
-
-
-def pvalue_with_one_huge(huge, n_ones, observed):
-    """P(|±huge + Σ n_ones of ±1| ≥ observed) by the two cases of the sign of the huge one."""
-
-    def upper(threshold):  # P(Σ ±1 ≥ threshold), Σ ±1 = 2 Binomial - n
-        first = max(0, (n_ones + threshold + 1) // 2)
-        return Fraction(sum(math.comb(n_ones, k) for k in range(first, n_ones + 1)), 2**n_ones)
-
-    return upper(observed - huge) + upper(observed + huge)
 
 
 def log(p):

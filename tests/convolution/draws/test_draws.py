@@ -1,13 +1,11 @@
 """Sums of draws: quantiles against all resamples, and tails where numbers are large."""
 
 import math
-from unittest import mock
 
 import flint
 import numpy as np
 import pytest
 
-from pairedperm.convolution.draws import tail as tail_module
 from pairedperm.convolution.draws.quantiles import ratio_quantiles, sum_quantiles
 from pairedperm.convolution.draws.tail import resampled_lower_tail
 from pairedperm.options import Budget
@@ -57,26 +55,3 @@ def test_the_least_value_each_time(least, other):
     assert flint.arb(p.log_low) <= log <= flint.arb(p.log_high)
     assert flint.arb(p.low) <= log.exp() <= flint.arb(p.high)
     assert p.log == pytest.approx(float(log), rel=1e-11)
-
-
-def test_one_value_far_above_the_others():
-    """What is drawn without it, to all digits: 112 of 5^5 resamples have a sum of at most 5."""
-    values, counts = np.array([0, 1, 3, 4, 906_544]), np.ones(5, dtype=np.int64)
-    with mock.patch.object(tail_module, "COUNTABLE_BITS", -1):
-        p = resampled_lower_tail(values, counts, 5, Budget())
-    assert p.low <= 112 / 3125 <= p.high
-    assert p.high - p.low < 1e-11 * p.value
-
-
-def test_frequencies_are_searched_where_no_transform_fits():
-    """A sample of them tells what the search takes; the tail is that of the transform."""
-    values, counts = np.unique(np.random.default_rng(1).integers(0, 10**4, 30), return_counts=True)
-    deviation = math.sqrt(30) * np.repeat(values, counts).std()
-    bound, found = round(int(values @ counts) - 2 * deviation), []
-    for most in (tail_module.TRANSFORMED, 0):
-        with mock.patch.object(tail_module, "TRANSFORMED", most):
-            found.append(resampled_lower_tail(values, counts, bound, Budget()))
-    transformed, searched = found
-    assert 0.02 < transformed.value < 0.03
-    assert searched.value == pytest.approx(transformed.value, rel=1e-11)
-    assert max(p.low for p in found) <= min(p.high for p in found)

@@ -18,7 +18,6 @@ from properties import some
 
 BUDGET = Budget()
 LAYOUT = importlib.import_module("pairedperm.convolution.grid.product_law")  # the function's module
-ADDED = "all sums, by a grid on which differences are added one by one"
 TRANSFORMED = "all sums, by a Fourier transform on a grid"
 FINEST = 1074  # every float is a multiple of 2^-FINEST: they add up without fractions
 
@@ -56,7 +55,7 @@ def of(vectors, counts):
 def known_laws():
     """Up to 6 vectors in up to 4 columns, of rank 3 at most; and some that are worth a window."""
     rng, found = np.random.default_rng(2024), []
-    while len(found) < 200:
+    while len(found) < 80:
         k, r, m = rng.integers(1, 7), rng.integers(1, 4), rng.integers(1, 5)
         sparse = rng.integers(-4, 5, (k, r)) * (rng.random((k, r)) < 0.7)
         vectors = sparse @ rng.integers(-2, 3, (r, m))
@@ -66,7 +65,7 @@ def known_laws():
             found.append((vectors, counts))
     for values, counts in (([1], [120]), ([2, 1], [3, 100]), ([1, 3, 5], [95, 90, 2])):
         found.append((np.outer(values, [1, -2]), np.array(counts)))
-    return [(*law, sum_oracle.law(*law)) for law in some(found, every=7)]
+    return [(*law, sum_oracle.law(*law)) for law in some(found, every=4)]
 
 
 def check(part, vectors, counts, ways):
@@ -144,34 +143,3 @@ def test_a_binomial_law_within_a_window():
 
 
 # How it is laid out
-
-
-def test_what_is_chosen(monkeypatch):
-    """A side for each vector where that makes no more points; masses are added, or transformed."""
-    apart = of([[1], [10**6], [10**6 + 1]], [1, 2, 1])
-    assert (apart.rank, apart.grid) == (1, (2, 3, 2))
-    grid = of([[1], [2], [3]], [5, 5, 5])
-    assert (grid.rank, grid.grid, grid.how) == (1, (31,), ADDED)
-    both = of([[1, 1], [2, 2], [0, 1]], [5, 5, 9])
-    assert (both.rank, sorted(both.grid), both.n_points) == (2, [10, 16], 160)
-    assert both.n_bytes >= 8 * 160
-    # multiples of a vector whose sums are beyond 2^53, and on no grid, and of one with less
-    for size, sides in ((2**49, (6, 6, 6)), (2**48, (31,))):
-        assert of([[size], [2 * size], [3 * size]], [5, 5, 5]).grid == sides
-    triangle = [[1, 0], [0, 1], [1, 1]]
-    few, many = of(triangle, [6, 6, 6]), of(triangle, [900, 900, 900])
-    assert (few.how, few.is_relative, many.how) == (ADDED, True, TRANSFORMED)
-    assert 0 < many.n_attained < many.n_points
-    monkeypatch.setattr(LAYOUT, "CONVOLVED", 0)  # where a transform takes longer
-    same = of(triangle, [6, 6, 6])
-    assert (same.how, same.grid, same.nanoseconds) == (few.how, few.grid, few.nanoseconds)
-
-
-def test_out_of_reach():
-    """41 independent vectors make 2^41 points at least, which are not laid out."""
-    law = of(np.eye(50, dtype=np.int64), [1] * 50)
-    assert (law.grid, law.layout, law.rank, law.n_points) == (None, None, 50, 2**41)
-    assert of(np.eye(40, dtype=np.int64), [1] * 40).grid == (2,) * 40
-    # beyond 2^53 as coordinates, and too many apart
-    far = of([[2**49], [2**50], [3 * 2**49]], [2**14] * 3)
-    assert (far.grid, far.rank, far.n_points) == (None, 1, (2**14 + 1) ** 3)

@@ -8,14 +8,11 @@ import pytest
 from hypothesis import given
 
 from pairedperm.convolution.draws.law import DrawWaves, ResampledLaw
-from pairedperm.convolution.integers import exact_dot
 from pairedperm.convolution.law import TiltedLaw
 from pairedperm.convolution.line import intervals as intervals_module
-from pairedperm.convolution.line.intervals import search
-from pairedperm.convolution.line.tilted import fit
 from pairedperm.convolution.waves import TwoPointWaves
 from pairedperm.options import Budget
-from properties import cases, generators, one_in
+from properties import cases, generators
 
 SHAPES = {  # positive differences of n examples, up to some size: adversarial ones among them
     "uniform": lambda rng, n, size: rng.integers(1, size + 1, n),
@@ -116,28 +113,3 @@ def test_waves_say_no_more_than_is_true_and_no_frequency_is_lost(of, rng):
     assert found.is_all
     assert np.array_equal(found.frequencies, np.unique(found.frequencies))
     assert modulus[is_lost].max(initial=-math.inf) <= log_tolerance + 1e-6
-
-
-@one_in(2)
-@pytest.mark.parametrize(
-    ("shape", "n", "size"),
-    [("uniform", 200, 10**6), ("near a large one", 400, 10**5), ("skewed", 150, 10**5)],
-)
-def test_a_sample_tells_what_a_search_takes(monkeypatch, shape, n, size):
-    """Within three times, and of survivors what matters beside that.
-
-    However few intervals are divided at once, or samples of samples would multiply.
-    """
-    values, counts = drawn(shape, np.random.default_rng(n), n, size)
-    total = exact_dot(counts, values)
-    fitted = fit(values, counts, round(0.45 * total), total)
-    asked = TwoPointWaves(fitted.law, fitted.window.length), fitted.window.length
-    told, found = (search(*asked, fitted.log_tolerance, x) for x in (None, Budget()))
-    assert not told.is_all
-    assert found.n == found.frequencies.size
-    for name in ("n_looked_at", "nanoseconds"):
-        assert 1 / 3 < getattr(told, name) / getattr(found, name) < 3
-    assert abs(told.n - found.n) < 2.0 * found.n + 1e-3 * found.n_looked_at
-    monkeypatch.setattr(intervals_module, "BLOCK_INTERVALS", 2**9)
-    again = search(*asked, fitted.log_tolerance)
-    assert (again.n, again.nanoseconds) == (told.n, told.nanoseconds)
