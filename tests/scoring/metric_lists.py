@@ -19,26 +19,8 @@ from typing import Any, NamedTuple, get_args
 CHECKOUT = Path(__file__).resolve().parents[2]
 LIST = "pairedperm/scoring/__init__.py"
 
-
-def without_absent(text: str) -> str:
-    """The list without imports of classes that are not there any more, so that it can be."""
-
-    def is_there(line: str) -> bool:
-        found = re.fullmatch(r"from (pairedperm\.scoring\.metrics\.\w+) import (\w+) as \2\n", line)
-        if found is None:
-            return True
-        path = CHECKOUT / f"{found[1].replace('.', '/')}.py"
-        return path.exists() and f"class {found[2]}(" in path.read_text(encoding="utf-8")
-
-    return "".join(filter(is_there, text.splitlines(keepends=True)))
-
-
 if __name__ == "__main__":
     sys.path.insert(0, str(CHECKOUT))
-    path_of_list = CHECKOUT / LIST
-    before = path_of_list.read_text(encoding="utf-8")
-    if without_absent(before) != before:
-        path_of_list.write_text(without_absent(before), encoding="utf-8")
 
 from pairedperm.scoring import MetricName, metrics  # noqa: E402
 from pairedperm.scoring.metric import METRICS  # noqa: E402

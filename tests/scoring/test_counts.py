@@ -4,34 +4,13 @@ import copy
 import itertools
 import operator
 import pickle
-from collections import Counter
 
 import flint
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from pairedperm import BudgetError, PairedCounts, paired_permutation_test
-from properties import cases
-
-scores = st.integers(-3, 6)
-wide = st.one_of(scores, st.integers(-(2**62), 2**62), st.sampled_from([-(2**63), 2**63 - 1]))
-
-
-@pytest.mark.parametrize("width", [None, 1, 2])
-@cases(0.5)
-@given(data=st.data())
-def test_counts_are_a_counter(width, data):
-    """Of numbers, or of rows of them; the distinct pairs are sorted."""
-    row = wide if width is None else st.lists(wide, min_size=width, max_size=width)
-    pairs = data.draw(st.lists(st.tuples(row, row), min_size=width or 0, max_size=60))
-    counts = PairedCounts.from_rows([a for a, _ in pairs], [b for _, b in pairs])
-    rows = list(zip(counts.rows1.tolist(), counts.rows2.tolist(), strict=True))
-    assert rows == sorted(rows)
-    found = dict(zip(map(str, rows), counts.multiplicities.tolist(), strict=True))
-    assert found == Counter(map(str, pairs))
 
 
 @pytest.mark.parametrize(

@@ -11,20 +11,6 @@ from pairedperm import InputError, Ratio, compare, paired_bootstrap_test
 from properties import cases, generators
 
 
-@pytest.mark.parametrize(("metric", "options"), [("accuracy", {}), ("f1", {"pos_label": 1})])
-def test_many_examples_stay_in_order(metric, options):
-    """Labels of many examples are not counted early, and one group each is no group at all."""
-    rng = np.random.default_rng(0)
-    right = rng.integers(0, 3, 40_000)
-    one, two = (np.where(rng.random(40_000) < p, right, 0) for p in (0.5, 0.51))
-    found = compare(one, two, right, metric, groups=np.arange(40_000), **options)
-    alone = compare(one, two, right, metric, **options)
-    assert found.pvalue == pytest.approx(alone.pvalue, 1e-9)
-    assert found.n_groups == found.n == 40_000
-    interval, expected = found.confidence_interval(0.9), alone.confidence_interval(0.9)
-    assert interval[:2] == pytest.approx(expected[:2], abs=1e-3)
-
-
 def test_one_group():
     """Nothing tells how groups vary: p is 1, and there is no error."""
     found = compare([1, 1, 1], [0, 0, 0], [1, 1, 1], groups=[4, 4, 4])

@@ -1,7 +1,6 @@
 """Hard cases of metrics, each by hand; and calls in other forms, which say the same."""
 
 from contextlib import nullcontext
-from enum import Enum
 from fractions import Fraction
 
 import numpy as np
@@ -84,12 +83,6 @@ def test_intervals_of_what_is_right_or_wrong(metric, columns, options, method):
     assert compare(*columns, metric, **options).confidence_interval().method == method
 
 
-class Tag(str, Enum):
-    POS = "pos"
-    BEGIN = "B-PER"
-    INSIDE = "I-PER"
-
-
 LABELS = [*"abcab"], [*"aacbb"], [*"abccb"]
 NUMBERS = [0, 1, 1], [0, 0, 1], [0, 1, 1]
 LISTS = [[1, 2], [3], []], [[1], [1], [2]], [[1, 2], [3], []]
@@ -124,17 +117,13 @@ def per_token(sizes):
 @pytest.mark.parametrize(
     "calls",
     [
-        lambda: (micro({"b", "a"}), micro([*"ab"])),
         lambda: (micro([1, 0, 2**70], NUMBERS), micro([1, 0], NUMBERS)),
         lambda: (compare(*NUMBERS, "f1", pos_label=np.int64(1)), compare(*NUMBERS, "f1")),
         lambda: (compare(*LISTS, "zero_one"), compare(*LISTS, ZeroOne())),  # a former name
         lambda: (strict(IOB2), strict("IOB2")),  # seqeval's class
-        lambda: (compare(*SPANS, "span_f1", labels={"PER"}), compare(*SPANS, "span_f1")),
         lambda: (macro(np.float32(0.1)), macro(0.1)),
         lambda: (linear(np.array([*"cab"])), linear([*"cab"])),
         lambda: (first([(2, 1), np.array([3]), ()], **SETS), first(LISTS[0], **SETS)),
-        lambda: (first([[Tag.BEGIN, Tag.INSIDE]], SPANS, "span_f1"), compare(*SPANS, "span_f1")),
-        lambda: (compare(*[[Tag.POS, "neg"]] * 3, "f1", pos_label=x) for x in (Tag.POS, "pos")),
         lambda: (per_token(np.array([2, 3], np.float16)), per_token([2, 3])),
     ],
 )

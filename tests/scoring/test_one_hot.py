@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import accuracy_score, hamming_loss
+from sklearn.metrics import accuracy_score
 
 from doors import DOORS, in_batches, in_one, of_dataset
 from pairedperm import InputError, compare
@@ -73,10 +73,3 @@ def test_what_is_advised_works(form):
     flat = compare(*map(np.ravel, columns), groups=np.repeat(np.arange(12), 3))
     longer = compare(*(np.append(x, [[0, 0, 0]], axis=0) for x in BITS))
     assert (flat.n_groups, flat.pvalue) == (12, longer.pvalue)
-
-
-def test_bits_where_they_mean_the_same():
-    """As scikit-learn scores indicator matrices."""
-    one, _, right = BITS
-    assert compare(*LISTS, "exact_match").score1 == accuracy_score(right, one)
-    assert compare(*LISTS, "hamming_loss").score1 == hamming_loss(right, one)

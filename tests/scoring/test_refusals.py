@@ -1,13 +1,12 @@
 """What is no ratio or function of columns, and what rows, groups and runs do not fit."""
 
-import datetime
 import math
 import warnings
 
 import numpy as np
 
-from corpora.sum_functions import STAY, SWAP, Share, called, raising, run, share
-from pairedperm import PairedCounts, Ratio, compare, compare_many, paired_permutation_test
+from corpora.sum_functions import STAY, SWAP, Share, called, run, share
+from pairedperm import Ratio, compare, paired_permutation_test
 from pairedperm.scoring.aggregators import f_1
 from refusals import refuses
 
@@ -37,8 +36,6 @@ def test_refusals():
     Ratio([0.5], [1])
     # -> `numerator` must hold integers below 2^31, got 0.5 (float). Multiply or divide all
     #    weights of the numerator and the denominator by a common factor
-    Ratio([1], [2**31])
-    # -> `denominator` … below 2^31, got 2147483648
     Ratio([1, 2], [0, 0])
     # -> `denominator` must have a weight that is not 0
     Ratio([1], [1], zero_division="warn")
@@ -51,8 +48,6 @@ def test_refusals():
     of_ratio([1, 2])
     # -> `counts1` must have a row of counts for each example, shape (n, m), for `score`, got
     #    shape (2,)
-    paired_permutation_test(PairedCounts.from_rows([1], [2]), score=RATIO)
-    # -> `counts1` must have a row of counts for each example … got shape (n,)
     of_ratio([[1, 1], [1, 1]], [[0, 1], [1, -1]])
     # -> `counts2` has a negative count: row 1, [1, -1]. Give what may be negative as two columns,
     #    one of
@@ -107,8 +102,6 @@ def test_refusals():
     # -> `predictions1` and `predictions2` look one-hot: rows of 3 numbers, all 0 or 1. Pass the
     #    labels: … If they are 3 runs of each item, flatten them, np.ravel(...), beside
     #    np.repeat(references, 3) and groups=np.repeat(np.arange(n), 3), all in one call.
-    compare_many(dict(zip("ab", BITS, strict=True)), RIGHT)
-    # -> `systems`['a'] and `systems`['b'] look one-hot
 
 
 # Functions of the sums
@@ -141,23 +134,13 @@ def test_refusals_of_functions():
     # -> `statistic` must be a function of the sums, (…, m) → (…), got None (NoneType)
     scored(Share)
     # -> `score` is the class Share: pass a function, or an instance that can be called
-    called("statistic", STAY[:, :1], SWAP[:, :1], lambda s: s**2)
-    # -> `statistic` … for shape (66, 1) it returned shape (66, 1)
     # no finite numbers
     scored(lambda s: share(s) + 0j)
     # -> `score` must return real numbers, got … j) (complex) of dtype complex128
-    scored(lambda s: [datetime.date(2022, 7, 10)] * len(s))
-    # -> `score` … real numbers, got
     scored(lambda s: [None] * len(s))
     # -> `score` must return finite numbers, got nan
-    of_numbers(lambda s: s / 0.0)
-    # -> `statistic` … got inf for the sums 41, which
-    scored(raising(StopIteration()))
-    # -> `score` failed on … StopIteration:
     scored(lambda s: warnings.warn("odd", stacklevel=1))
     # -> `score` … UserWarning: o
-    scored(lambda tp, fp: tp / fp)
-    # -> `score` … TypeError: … missing 1 required
     scored(lambda s: share(s) * (1 + 1e-6 * RNG.random(len(s))))
     # -> `score` … and always the same, but scored
     # functions that return another shape
@@ -166,8 +149,6 @@ def test_refusals_of_functions():
     #    (66, 3), not shape (66,). It gets sums of shape (…, m) and returns (…): sums[..., 0] is the
     #    first column. Or wrap a function of one row: np.vectorize(f, otypes=[float],
     #    signature='(m)->()').
-    run("statistic", lambda s: s[0])
-    # -> `statistic` … it returned shape (3,) … of one row: np.vectorize(
     scored(lambda s: s.mean())
     # -> `score` must return … it returned one value, 3 … (float) … of one row: np.vectorize(
     scored(lambda s: None)
@@ -189,5 +170,3 @@ def test_refusals_of_functions():
     scored(lambda s: share(s) - share(s).mean())
     # -> `score` must score each row of sums by itself, and always the same, but scored [41, 39, 32]
     #    0 … among others. It gets sums of … of one row: np.vectorize(
-    of_numbers(lambda s: s - s.mean())
-    # -> `statistic` must score … the same, but scored 41 0 alone and … of one number: np.vectorize(

@@ -66,8 +66,6 @@ def test_refusals():
     added("f1", "f1", "macro")
     # -> cannot add counts of different metrics: one is of f1(pos_label='x'), another of
     #    f1(average='macro'). Count all parts under the same metric, with the same options
-    added("integers", "accuracy")
-    # -> one is of bare numbers, of no metric, another of accuracy()
     added("accuracy", "groups")
     # -> cannot add counts of groups to counts without groups. Give the groups of all parts, or of
     sum(of_columns(["a", "b"], [0, 1]))
@@ -96,34 +94,22 @@ def test_refusals():
     # -> `counts1` must count one number per example, shape (n,), got PairedCounts(n=1,
     #    n_distinct=1, shape=(n, 2)): rows have no score of their own. Pass one,
     #    score=Ratio(numerator,
-    run(PairedCounts.from_rows([2**62], [-(2**62)]))
-    # -> `counts1` and `counts2` differ by more than int64 holds: a row is 4611686018427387904
     run(ONE, groups=[1])
     # -> `groups` must be left out where `counts1` is a PairedCounts, which does not tell its
     #    examples apart. Count a row for each group: the sums of its examples
     run(OF_F1, score=sum)
     # -> `score` must be left out where `counts1` knows its metric, f1(pos_label='x')
     # scores that cannot be counted
-    run(sum(paired_counts([x], [x], [x], "f1", pos_label="q") for x in "xyx"))
-    # -> `pos_label`: 'q' occurs neither in the predictions nor in the references, which have
-    #    'x', 'y'.
     # altered ones
-    run(altered("accuracy", metric="acuracy"))
-    # -> `metric` must be one of 'accuracy'
     run(altered("accuracy", metric_options={"metric": "f1"}))
     # -> `counts1` is of accuracy(metric='f1'): unexpected option 'metric'
     run(altered("f1", metric="mean_score", metric_options=None))
     # -> `counts1` is of mean_score(), which has other rows than … (rows in place of numbers). Was
     #    it altered?
-    run(altered("accuracy", metric_options={"averag": "macro"}))
-    # -> `counts1` is of accuracy(averag='macro'): unexpected option 'averag'. Options of metric
-    #    'accuracy'
     run(with_columns("f1", [0, 1]))
     # -> `counts1` is of f1(pos_label='x'), which has other rows than PairedCounts(n=6,
     #    n_distinct=3, shape=(n, 2), metric='f1') (`score` has 3 weights and the rows of `counts1`
     #    have 2 entries … Was it altered? Count the predictions anew
-    run(altered("accuracy", rows1=[2, *COUNTS["accuracy"].rows1.tolist()[1:]]))
-    # -> `counts1` … (numbers that cannot count labels). Was it altered?
     # stored ones
     PairedCounts.from_dict([("format", "pairedperm counts")])
     # -> `counts` must be what `PairedCounts.to_dict` gave, with the format 'pairedperm counts',
