@@ -8,7 +8,7 @@ import pytest
 from choices import plan
 from corpora.sum_scores import precision
 from pairedperm import compare, paired_permutation_test
-from pairedperm.convolution.engine import Answer, Best, Cost, Engine, choose
+from pairedperm.convolution.engine import Cost, Engine, choose
 from pairedperm.convolution.plane import tail as plane
 from pairedperm.errors import BudgetError
 from pairedperm.nulls import swaps as of_swaps
@@ -16,18 +16,16 @@ from pairedperm.scoring.scores import Ratio
 
 
 class Fixed(Engine):
-    """An engine of a cost that is given; what runs says which it is."""
+    """An engine of a cost that is given, which does not run."""
 
-    def __init__(self, name, cost, fails=False):
-        self.name, self._cost, self._fails = name, cost, fails
+    def __init__(self, name, cost):
+        self.name, self._cost = name, cost
 
     def cost(self, problem, limits):
         return self._cost
 
     def run(self, problem, limits, cost):
-        if self._fails:
-            raise BudgetError(f"{self.name} is too much")
-        return Answer(self.name)
+        raise NotImplementedError
 
 
 def seconds(x, **more):
@@ -68,37 +66,6 @@ def test_if_none_fits_the_last_says_why():
     last = Fixed("last", Cost(2, excess="no."))
     found = choose([(x, 0) for x in (ENGINES[1], ENGINES[0], last)], None, lambda _: True)
     assert (found.engine.name, str(found.cost.excess), found.passed.excess) == ("last", "no.", FAR)
-
-
-class Fastest(Best):
-    """The fastest of the engines that are its problem."""
-
-    name = "fastest"
-
-    def candidates(self, problem):
-        return [(x, 0) for x in problem]
-
-    def is_quick(self, choice):
-        return False
-
-
-FASTEST, SLOW = Fastest(), Fixed("slow", seconds(2.0))
-FAST = Fixed("fast", seconds(1.0), fails=True)
-
-
-def run_of(engines):
-    return FASTEST.run(engines, None, FASTEST.cost(engines, None))
-
-
-def test_the_next_one_runs_instead():
-    cost, answer = FASTEST.cost([SLOW, FAST], None), run_of([SLOW, FAST])
-    assert (cost.how, cost.settles) == ("in 1.0 s", False)
-    told = answer.p, answer.instead.how, str(answer.why)
-    assert told == ("slow", "in 2.0 s", "fast is too much.")
-    assert run_of([SLOW]) == Answer("slow")
-    for engines in ([FAST], [ENGINES[1]]):
-        with pytest.raises(BudgetError, match=r"fast is too much\.|it is too far\."):
-            run_of(engines)
 
 
 # Runs that go another way

@@ -8,15 +8,13 @@ import numpy as np
 import pytest
 
 from campaigns.exact.lowered import lowered
-from corpora.equation_16 import columns_of_equation_16, f1_difference
-from corpora.ratio_rows import FAR_APART, RATIO, sentences
+from corpora.ratio_rows import FAR_APART, RATIO
 from oracles import ratios, reals, swaps
 from pairedperm import (
     PairedCounts,
     Ratio,
     compare,
     paired_permutation_test,
-    structured_permutation_test,
 )
 
 GREATER, LESS = {"alternative": "greater"}, {"alternative": "less"}
@@ -155,21 +153,6 @@ def test_millions_of_few_kinds():
     result = paired_permutation_test(counts, **F1, method="exact")
     low, high = result.log_pvalue_interval
     assert low <= result.log_pvalue <= high < low * (1 - 1e-9)
-
-
-@pytest.mark.parametrize("advantage", [0.0, 0.15])
-def test_equation_16(advantage):
-    """The paper's statistic has the p of the ratio that it is the difference of."""
-    rows = sentences(np.random.default_rng(12), 150, advantage)
-    stay, swap = columns_of_equation_16(rows)
-    for alternative, statistic in (
-        ("greater", f1_difference),
-        ("two-sided", lambda sums: abs(f1_difference(sums))),
-    ):
-        p = ratios.pvalue(rows.tolist(), alternative)
-        result = structured_permutation_test(stay, swap, statistic)
-        assert swaps.is_certified(result, p)
-        assert swaps.relative_error(result, p) <= 1e-11
 
 
 @pytest.mark.parametrize(

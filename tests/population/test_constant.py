@@ -1,13 +1,11 @@
 """A number in a system's place: which columns are doubted, and that every door says so."""
 
-import math
 import warnings
 from fractions import Fraction
 
 import pytest
 
 from corpora.logs import save
-from oracles import swaps
 from pairedperm import (
     InputError,
     compare,
@@ -32,16 +30,6 @@ SOME = [1, 0] * 10
 HALF = [0.5] * 8
 EACH = [0, 0.5, 1, 1, 0.5, 0, 1, 1]
 WHOLE = [3, 4, 5, 4, 2, 3, 1, 2]
-
-
-@pytest.mark.parametrize(("percent", "expected"), [(95, 0.359), (90, 0.124)])
-def test_how_often_p_is_small_by_all_outcomes(percent, expected):
-    """What the guide says: 36 % at 0.95 and 20 answers, where 5 % are promised; in fractions."""
-    found, right = 0, Fraction(percent, 100)
-    for k in range(21):
-        p = swaps.pvalue([100 - percent] * k + [-percent] * (20 - k))
-        found += math.comb(20, k) * right**k * (1 - right) ** (20 - k) * (p <= Fraction(1, 20))
-    assert round(float(found), 3) == expected
 
 
 def doubted(*columns, **options):
@@ -207,66 +195,28 @@ def test_every_door_says_it(door):
         assert str(refused.value) == f"{warned}{WARNED}"
 
 
-def test_what_is_a_system_stays_the_same():
-    with pytest.warns(match="symmetry"):
-        result = paired_permutation_test(RIGHT, NUMBER)
-    said = paired_permutation_test(RIGHT, NUMBER, constant="system")
-    assert repr(result) == repr(said)
-    assert (result.to_dict()["constant"], said.to_dict().get("constant")) == (0.95, None)
-    assert gate(said).verdict == "pass"
-    with pytest.warns(match="symmetry"):
-        suite = compare_suite(TASKS, "mean_score")
-    assert [x.get("constant") for x in suite.to_dict()["tasks"]] == [0.95, None, 0.9]
-    with pytest.raises(InputError, match=r"task 'odd'.*about 0\.9,"):
-        gate_suite(compare_suite({"odd": TASKS["odd"]}, "mean_score"), alpha=0.1)
-
-
-@pytest.fixture
-def logs(tmp_path, monkeypatch):
-    """Two folders of two tasks with scores; one has a number everywhere."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-    for system, columns in {"new": (RIGHT, RIGHT), "old": (NUMBER, SOME)}.items():
-        (tmp_path / system).mkdir()
-        for task, column in zip(("easy", "hard"), columns, strict=True):
-            lines = [
-                {"doc_id": k, "doc": k, "target": "x", "resps": [], "filter": "none", "acc": x}
-                for k, x in enumerate(column)
-            ]
-            save(tmp_path / system / f"samples_{task}_2026-11-01T00-00-00.1.jsonl", lines)
-
-
 ADVICE = "If it is a system, set --constant system."
+LIKERT = [1, 2, 3, 4, 3, 2, 1], [5] * 7
 
 
 @pytest.mark.parametrize(
-    ("command", "where", "warned_where", "status"),
+    ("columns", "command", "status", "said"),
     [
-        ("compare new old --task easy", "", "", 0),
-        ("compare new old", "easy and acc: ", "easy, acc: ", 0),
-        ("suite new old", "easy: ", "task 'easy': ", 0),
-        ("leaderboard new old --task easy", *["For new and old: "] * 2, 0),
-        ("gate new --baseline old", None, "task 'easy': ", 2),  # each task warns first
-        ("gate new --baseline old --task easy", None, "", 2),
+        ((RIGHT, NUMBER), "compare", 0, f"warning: {SAID} {ADVICE}"),
+        ((RIGHT, NUMBER), "gate", 2, f"error: {SAID} {ADVICE}"),
+        (LIKERT, "gate", 2, "set -o score_range=[…,5]. If it is a system"),
     ],
 )
-def test_commands_say_it(logs, capsys, command, where, warned_where, status):
-    assert main(command.split()) == status
-    out, err = capsys.readouterr()
-    assert where is None or f"{where}{SAID}" in " ".join(out.split())
-    said = f"{'error' if status else 'warning'}: {warned_where}{SAID} {ADVICE}"
-    assert err.splitlines()[-1] == said
-    assert main([*command.split(), "--constant", "system"]) == 0
-    assert "symmetry" not in "".join(capsys.readouterr())
-
-
-def test_the_range_in_a_shell(tmp_path, monkeypatch, capsys):
-    """The advised option is one that the command takes."""
+def test_commands_say_it(tmp_path, monkeypatch, capsys, columns, command, status, said):
+    """In their own names; what they advise is an option that they take."""
     monkeypatch.chdir(tmp_path)
-    for system, scores in (("new", [1, 2, 3, 4, 3, 2, 1]), ("old", [5] * 7)):
+    for system, scores in zip("ab", columns, strict=True):
         save(tmp_path / f"{system}.jsonl", [{"id": k, "score": x} for k, x in enumerate(scores)])
-    asked = ["gate", "new.jsonl", "--baseline", "old.jsonl", "--higher-is-better"]
-    assert main(asked) == 2
-    assert "set -o score_range=[…,5]. If it is a system" in capsys.readouterr().err
-    assert main([*asked, "-o", "score_range=[1,5]"]) == 1
-    assert capsys.readouterr().out.startswith("FAIL: new is significantly worse")
+    asked = ["compare", "a.jsonl", "b.jsonl"]
+    if command == "gate":
+        asked = ["gate", "a.jsonl", "--baseline", "b.jsonl", "--higher-is-better"]
+    assert main(asked) == status
+    assert said in capsys.readouterr().err.splitlines()[-1]
+    advised = ["-o", "score_range=[1,5]"] if columns is LIKERT else ["--constant", "system"]
+    assert main([*asked, *advised]) == (1 if columns is LIKERT else 0)
+    assert "symmetry" not in "".join(capsys.readouterr())

@@ -49,28 +49,6 @@ def test_published_numbers():
     assert min(np.diff(powers)) < -0.03  # more examples may have less power
 
 
-def needed_by_trying(law, power, alpha):
-    """The least n that has the power, as have all up to 1.1 n."""
-    n = 1
-    while True:
-        failing = [k for k in range(n, n * 11 // 10 + 1) if law.power(k, alpha).power < power]
-        if not failing:
-            return n
-        n = failing[-1] + 1
-
-
-@pytest.mark.thorough
-@given(generators)
-@cases(0.3)
-def test_every_number_tried(rng):
-    share = float(rng.choice([1.0, rng.uniform(0.02, 1.0)]))
-    lead = float(rng.choice([1.0, rng.uniform(0.15, 1.0)]))
-    law = OutcomesLaw(share * (1 + lead) / 2, share * (1 - lead) / 2)
-    power, alpha = float(rng.choice([0.5, 0.8, 0.9, 0.99])), float(rng.choice([0.05, 0.2]))
-    found = law.n_needed(power, alpha)
-    assert found == needed_by_trying(law, power, alpha)
-
-
 @given(generators)
 @cases(0.5)
 def test_detectable(rng):
@@ -103,8 +81,8 @@ def test_too_many_outcomes_are_not_enumerated(monkeypatch, limit, most):
     pilot = compare(
         [1] * 85 + [0] * 15, [0] * 4 + [1] * 86 + [0] * 10, right, "recall", pos_label=1
     )
-    exact = power(pilot, 300, margin=0.05)
+    exact = power(pilot, 120, margin=0.05)
     monkeypatch.setattr(f"pairedperm.population.laws.{limit}", most)
-    found = power(pilot, 300, margin=0.05)
+    found = power(pilot, 120, margin=0.05)
     assert (exact.method, found.method) == ("exact", "normal approximation")
     assert found.power == pytest.approx(exact.power, abs=found.approximation_error)

@@ -150,7 +150,7 @@ def outcomes(n, chances):
     ("n", "n_shares"),
     [
         *((5, 41), (8, 21), (12, 11)),
-        pytest.param(30, 11, marks=pytest.mark.thorough),
+        pytest.param(20, 11, marks=pytest.mark.thorough),
     ],
 )
 def test_the_exact_interval_errs_at_most_as_often_as_said(n, n_shares, level):

@@ -95,8 +95,7 @@ def test_who_leads():
     assert (gains.led(1.0).difference, gains.led(-1.0).difference) == pytest.approx((0.625, -0.625))
 
 
-@one_in(4)
-@pytest.mark.parametrize("seed", range(17))
+@pytest.mark.parametrize("seed", range(5))
 def test_whole_tests_of_random_pilots(seed):
     """The error that is told holds, within two standard errors of the simulation."""
     rng = np.random.default_rng([seed, 1])

@@ -3,7 +3,6 @@
 import pytest
 from datasets import Dataset
 
-from corpora.logs import save
 from pairedperm import (
     PairedCounts,
     compare,
@@ -16,7 +15,6 @@ from pairedperm import (
     paired_counts,
     paired_permutation_test,
 )
-from pairedperm.__main__ import main
 from pairedperm.hf import compare_dataset
 from pairedperm.model_card import significance_section
 
@@ -107,19 +105,3 @@ def test_suites_boards_and_groups():
     found = paired_permutation_test(ONE, TWO, groups=groups)
     grouped = compare(ONE, TWO, ONE, groups=groups)
     assert found.confidence_interval() == grouped.confidence_interval()
-
-
-@pytest.mark.parametrize("name", ["flag", "acc"])
-def test_commands(name, tmp_path, monkeypatch, capsys):
-    """Under any name; a name such as acc says it already."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-    for system, column in zip(("new", "old"), A_FEW, strict=True):
-        save(tmp_path / f"{system}.jsonl", [{"id": k, name: x} for k, x in enumerate(column)])
-    for command in (
-        "compare new.jsonl old.jsonl",
-        "compare new.jsonl old.jsonl --markdown",
-        "gate new.jsonl --baseline old.jsonl --margin 0.05 --higher-is-better",
-    ):
-        assert main([*command.split(), "--score", name]) == 0
-        assert (SAID in " ".join(capsys.readouterr().out.split())) is (name == "flag")
