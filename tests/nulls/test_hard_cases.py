@@ -76,16 +76,12 @@ def of_scores(*parts, **options):
             for x in ({}, {"method": "enumeration"})
         ),
         # a huge value among small ones
-        of_scores((4516039, 3), (1, 478), (-1, 302)),
         of_scores((10**7, 1), (1, 700), (-1, 300)),
-        of_scores((10**14, 3), (1, 980), (-1, 20)),
-        of_scores((10**18, 1), (1, 30), (-1, 9)),
         of_scores((2**60 + 1, 1), (1 - 2**60, 1)),
         of_scores((2**62, 1), (-(2**61), 2), (7, 1)),
         of_scores((100000003, 1), (-10000001, 1), (9999991, 1), (1234567, 1), (-7654321, 1)),
         # where the masses of Algorithm 3 are scaled
         of_scores((3, 500), (1, 280), (-2, 320), method="dp"),
-        of_scores((3, 1000), (1, 500), (-2, 220), method="dp"),
         # system 1 predicts nothing: z against 1/2, or 1/2 against z
         (half(1), NONE, zero(1.0) | GREATER),
         (1, NONE, zero(0.5) | GREATER),

@@ -45,18 +45,15 @@ NUMBERS = [  # columns, options, and the number that is doubted
     ((RIGHT, NUMBER), {}, 0.95),
     ((NUMBER, RIGHT), {}, 0.95),  # whichever column it is
     ((SOME, NUMBER), {}, 0.95),
-    (([0] * 20, [0.05] * 20), {}, 0.05),  # none of 20 right
     (([x / 10 for x in range(20)], [0.7] * 20), {}, 0.7),  # scores, not right and wrong
     (([x**0.5 for x in range(20)], [0.7**0.5] * 20), {}, 0.7**0.5),  # that lie on no lattice
     (([Fraction(x, 3) for x in range(20)], [Fraction(2, 3)] * 20), {}, 2 / 3),
     ((WHOLE, [3] * 8), {}, 3.0),
     (([5] * 8, [3.5] * 8), {}, 3.5),  # of two numbers the one that is no integer
-    (([3.5] * 8, [5] * 8), {}, 3.5),
     # within 1e-9
     ((SOME, [0.95 + 9e-10, 0.95 - 9e-10] * 10), {}, 0.95),
     ((SOME, [0.95 + 2e-9, 0.95 - 2e-9] * 10), {}, None),
     ((SOME, [*NUMBER[:-1], 0.94]), {}, None),
-    ((SOME * 50, [0.95] * 999 + [0.5]), {}, None),  # only the last one tells
     # a system that is always wrong, or always right
     ((RIGHT, SOME), {}, None),
     ((SOME, [1] * 20), {}, None),

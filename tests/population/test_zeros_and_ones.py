@@ -1,7 +1,6 @@
 """Given scores that are all 0 or 1 are right and wrong: the exact interval, in every door."""
 
 import pytest
-from datasets import Dataset
 
 from pairedperm import (
     PairedCounts,
@@ -12,32 +11,27 @@ from pairedperm import (
     examples_needed,
     gate,
     gate_suite,
-    paired_counts,
     paired_permutation_test,
 )
-from pairedperm.hf import compare_dataset
 from pairedperm.model_card import significance_section
 
 SAID = "The interval is of scores 0 or 1: it holds if no others can occur."
 ONE, TWO = [True] * 20, [True] * 12 + [False] * 8
 RIGHT = compare(ONE, TWO, ONE)  # the same of labels
 A_FEW = [1] * 6 + [0] * 6 + [1] * 388, [0] * 6 + [1] * 6 + [1] * 388  # 12 of 400 differ
-DOORS = {
-    "test": lambda: paired_permutation_test(ONE, TWO),
-    "lower": lambda: compare(ONE, TWO, None, "mean_score", lower_is_better=True),
-    "rows": lambda: paired_permutation_test(PairedCounts.from_rows(ONE, TWO)),
-    "counts": lambda: paired_permutation_test(paired_counts(ONE, TWO, None, "mean_score")),
-    "dataset": lambda: compare_dataset(
-        Dataset.from_dict({"one": ONE, "two": TWO}), "one", "two", None
-    ),
-    "suite": lambda: compare_suite({"a": (ONE, TWO)}, "mean_score").results["a"],
-}
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_every_door(door):
-    """It is the interval of accuracy, and texts say on what condition."""
-    found = DOORS[door]()
+@pytest.mark.parametrize(
+    "found",
+    [
+        paired_permutation_test(ONE, TWO),
+        compare(ONE, TWO, None, "mean_score", lower_is_better=True),
+        paired_permutation_test(PairedCounts.from_rows(ONE, TWO)),
+    ],
+    ids=["scores", "losses", "counts"],
+)
+def test_the_interval_is_that_of_accuracy(found):
+    """Texts say on what condition."""
     assert found.confidence_interval() == RIGHT.confidence_interval()
     assert found.confidence_interval().method == "exact"
     for text in (str(found), found.summary(), significance_section(found)):

@@ -4,7 +4,6 @@ import json
 import math
 import pickle
 import re
-from contextlib import suppress
 from dataclasses import FrozenInstanceError, astuple
 
 import pytest
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 from pairedperm import InputError, PairedCounts, paired_counts, paired_permutation_test
 from pairedperm.scoring.arguments import read_arguments
-from pairedperm.scoring.metric import METRICS
 from properties import cases
 from scoring.counted import COUNTS, SIX, TESTS, altered
 
@@ -151,7 +149,7 @@ WRONG = {  # an entry that is declared once, others by what can be wrong with th
     "metric": [3],
     "metric_options": ["average"],
     "decimals": [None],
-    "unit": [0],
+    "unit": [None, 0],
     "n_ignored": [None],
     "paired_by": [None],
     "classes": [None, ["x", "y"], ["x", "y", "y"], ["x", "y", 3], [1.0, 2.0, 3.0]],
@@ -198,40 +196,6 @@ def test_rows_that_the_metric_cannot_have(kind, entries):
     for test in TESTS:
         with pytest.raises(InputError, match=r"`counts1` is of .* Was it altered\?"):
             test(altered(kind, **entries))
-
-
-names = st.sampled_from(["", "x", "id", *METRICS])
-numbers = st.integers(-3, 4) | st.floats() | st.sampled_from([2**31, 2**62, -(2**63), 2**63])
-scalars = st.none() | st.booleans() | numbers | names
-options = st.sampled_from(["average", "labels", "of", "weights", "k"])
-values = st.recursive(scalars, lambda x: st.lists(x, max_size=4) | st.dictionaries(options, x))
-
-
-def entries(stored):
-    """Where a value stands: its holder and its key there."""
-    pairs = stored.items() if isinstance(stored, dict) else enumerate(stored)
-    for key, value in [*pairs]:
-        yield stored, key
-        if isinstance(value, (dict, list)):
-            yield from entries(value)
-
-
-@pytest.mark.thorough
-@pytest.mark.filterwarnings("ignore::UserWarning")
-@given(st.data())
-@cases(3)
-def test_any_entry_altered(data):
-    """It is refused, or read and then tests answer, or refuse it: no other error."""
-    stored = json.loads(COUNTS[data.draw(st.sampled_from([*COUNTS]))].to_json())
-    stored["sha256"] = None
-    holder, key = data.draw(st.sampled_from([*entries(stored)]))
-    holder[key] = data.draw(values)
-    with suppress(InputError):
-        counts = PairedCounts.from_dict(stored)
-        assert PairedCounts.from_json(counts.to_json()) == counts
-        for test in TESTS if counts.n < 10**4 else ():
-            with suppress(InputError):
-                assert 0 <= test(counts, n_resamples=99, rng=0).pvalue <= 1
 
 
 def test_old_pickles_are_refused():

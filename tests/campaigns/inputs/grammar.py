@@ -23,6 +23,7 @@ tests: compare(<columns>, <metric>, <small><exact><groups>) | compare(<columns>,
 counts: Ratio(<labels>, <labels>, zero_division=0.5) | PairedCounts(<pair>, <labels>)
   PairedCounts.from_rows(<rows>) | PairedCounts([1], [0], [2**62]) | PairedCounts([], [], [])
   PairedCounts.from_json(<counts>.to_json()) | paired_counts(<columns>, <metric><groups>)
+  stored(<counts>, <entry>) | stored(<counts>, <entry>)
   <tested>.null_distribution().cdf([0, 1.5]) | <tested>.null_distribution().quantile([0, 0.25, 1])
   aggregators.f_1(<fours>) | aggregators.f_1.ratio_for(np.array(<fours>), np.array(<fours>))
 many: compare_many(systems=<systems>, references=<labels>, <small><family><groups>)
@@ -66,6 +67,9 @@ counted: <ratios>, score=<ratio> | <rows>, score=<function>
 ratio: Ratio([1, 0], [0, 1]) | Ratio([2, 0], [1, 1]) | Ratio([1, 0], [0, 1], zero_division=1)
 function: quotient | lambda s: s[..., 0] - s[..., 1] | lambda s: s.max(axis=-1)
 counts: PairedCounts.from_rows(<rows>) | paired_counts([3], [0], [1], 'f1', pos_label=3)
+entry: rows1=[1, 0] | rows2=[[1, 2]] | multiplicities=[3] | sizes=[2] | classes=['a'] | unit=2
+  occurring=[[], [[], [], []], '', 2, True] | metric_options={'average': 'macro'} | metric='f1'
+  decimals=1 | is_labelled=True | n_ignored=0 | paired_by='id' | kind=None | version=2
 tested: paired_permutation_test(<pair>) | paired_permutation_test(<counted>)
   compare([1, 0, 2], [1, 1, 1], [1, 0, 1], 'f1', average='macro')
 fours: [[3, 2, 4, 1], [0, 1, 1, 0], [2, 2, 2, 3]]

@@ -79,11 +79,19 @@ def decided(content1, content2, ending="jsonl", metric=None, **options):
     return answered([str(runs), *outcomes, *results[:1]][-1])
 
 
+def stored(counts, **entries):
+    """Stored counts with other entries, and what a test says of them."""
+    found = pairedperm.PairedCounts.from_dict(counts.to_dict() | {"sha256": None} | entries)
+    answered(refusal_of(pairedperm.paired_permutation_test, found, n_resamples=49, rng=0))
+    return found
+
+
 NAMES: dict[str, Any] = {
     "decided": decided,
     "looked": looked,
     "paired_bootstrap": partial(steps_of, "paired_bootstrap"),
     "paired_perm": partial(steps_of, "paired_perm"),
+    "stored": stored,
     "quotient": lambda sums: sums[..., 0] / (1.0 + sums[..., 1] ** 2),
 }
 exec(IMPORTS + "import torch" * HAS_TORCH, NAMES)
