@@ -75,6 +75,8 @@ def test_accuracy_and_recall_have_the_exact_interval():
     assert by_name(one.astype(int), two.astype(int), level=0.9, seed=5) == expected
     counted = PairedCounts.from_rows(one.astype(int), two.astype(int))
     assert by_name(counted, level=0.9) == expected
+    low, high = expected
+    assert repr(found) == f"ConfidenceInterval(low={low}, high={high}, method='exact')"
     is_there = right == 1
     wins, losses = (int((x & is_there).sum()) for x in (one & ~two, two & ~one))
     found = of_metric("recall", [first, second, right])

@@ -21,7 +21,7 @@ import pickle
 import warnings
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
@@ -170,14 +170,17 @@ def check_metric(*contracts: Contract) -> Any:
 
 
 def scores(contract: Contract) -> Any:
-    """Those of the definition and of the library, of one example and of many."""
+    """Those of the definition and of the library, of few and many, counted early or not."""
 
     @cases(2 * contract.share)
     @given(rng=contract.generators)
     def ask(rng):
-        columns, options = contract.draw(rng, int(rng.choice([1, 3, 40])))
-        result = contract.compare(columns, method="monte_carlo", n_resamples=9, rng=1, **options)
+        columns, options, units = contract.drawn_with(rng, int(rng.choice([1, 3, 40])))
+        asked = {"method": "monte_carlo", "n_resamples": 9, "rng": 1}
+        with counted_early() if rng.random() < 0.5 else nullcontext():
+            result = contract.compare(columns, **asked, **options)
         assert (result.metric, result.n) == (contract.metric, len(columns[0]))
+        assert result.n_groups == (units and len(units))
         for found, predictions in zip((result.score1, result.score2), columns, strict=False):
             for truth in filter(None, (contract.score, contract.library)):
                 with warnings.catch_warnings():

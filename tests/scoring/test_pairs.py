@@ -23,8 +23,11 @@ def test_types(dtype, low, high):
 
 @pytest.mark.parametrize(
     "rows",
-    [[], [(2**63 - 1, -(2**63))], [(2**63 - 1, 0), (-(2**63), 0)], [(0,) * 17]],
-    ids=["none", "beyond differences", "far apart", "many columns"],
+    [
+        *([], [(2**63 - 1, -(2**63))], [(2**63 - 1, 0), (-(2**63), 0)], [(0,) * 17]),
+        [(0, 0)] * 5000 + [(2**20, 0)],
+    ],
+    ids=["none", "beyond differences", "far apart", "many columns", "far apart at the end"],
 )
 def test_others(rows):
     """No table of what is not there, nor of numbers whose differences wrap around."""

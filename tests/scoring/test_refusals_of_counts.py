@@ -66,6 +66,8 @@ def test_refusals():
     added("f1", "f1", "macro")
     # -> cannot add counts of different metrics: one is of f1(pos_label='x'), another of
     #    f1(average='macro'). Count all parts under the same metric, with the same options
+    added("integers", "accuracy")
+    # -> one is of bare numbers, of no metric, another of accuracy()
     added("accuracy", "groups")
     # -> cannot add counts of groups to counts without groups. Give the groups of all parts, or of
     sum(of_columns(["a", "b"], [0, 1]))
@@ -100,6 +102,9 @@ def test_refusals():
     run(OF_F1, score=sum)
     # -> `score` must be left out where `counts1` knows its metric, f1(pos_label='x')
     # scores that cannot be counted
+    run(sum(paired_counts([x], [x], [x], "f1", pos_label="q") for x in "xyx"))
+    # -> `pos_label`: 'q' occurs neither in the predictions nor in the references, which have
+    #    'x', 'y'.
     # altered ones
     run(altered("accuracy", metric_options={"metric": "f1"}))
     # -> `counts1` is of accuracy(metric='f1'): unexpected option 'metric'

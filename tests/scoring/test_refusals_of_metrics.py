@@ -116,6 +116,8 @@ def test_refusals_of_options():
     # kappa
     kappa(["a", "b"], None)
     # -> `labels` is the order of all labels, for weights='linear' or 'quadratic': leave it out
+    kappa({"a", "b"})
+    # -> `labels` must be a list of all labels in their order, got {
     kappa(["a", "b", "a"])
     # -> `labels` has 'a' twice: name each label once, in order
     kappa(["a"])
@@ -164,6 +166,8 @@ def test_refusals_of_columns():
     #    already how
     compare(None, TWO, None, "mean_score")
     # -> `predictions1` is missing: pass a score for each example
+    compare([], [], None, "mean_score")
+    # -> `predictions1` is empty: at least one
     compare([[1]], [[1]], None, "mean_score")
     # -> `predictions1` must hold one number per example: `predictions1`[0] is not a number, [1]
     #    (list).
@@ -171,6 +175,8 @@ def test_refusals_of_columns():
     # -> `score_range` must hold all scores; it is 0 to 0.3
     compare([0.5], [0.0], None, "mean_score", score_range=(1, 0))
     # -> `score_range` must be a pair of numbers, the smaller first, such as (0, 1), … got (1, 0)
+    compare([0.5], [0.0], None, "mean_score", score_range=1)
+    # -> `score_range` must be a pair of numbers
     compare([0.5], [0.0], None, "mean_score", score_range=np.array([0, 10**400], dtype=object))
     # -> `score_range` must be a pair of numbers
     # log-likelihoods and tokens
@@ -188,6 +194,8 @@ def test_refusals_of_columns():
     likelihoods([-1000.0], [-2.0], [1], "perplexity")
     # -> a log-likelihood of -1e+03 per token is a perplexity beyond floats: compare
     #    log-likelihoods, metric='log_likelihood'
+    compare([-1e3, -1.0], [-2.0, -1.0], [1, 9], "perplexity", test="bootstrap")
+    # -> a log-likelihood of -1e+03 per token is a perplexity beyond floats
     likelihoods([-1e308] * 4, [-1e307] * 4, [1] * 4, "bits_per_byte")
     # -> there are numbers up to 1e+308: their sums must be floats. Divide by a common unit
     # labels
@@ -208,6 +216,8 @@ def test_refusals_of_columns():
     # -> `references`[1] is -100, which stands for no label: leave such examples out of all
     #    columns
     # runs that pass
+    pass_at_k(None)
+    # -> `predictions1` is missing: pass one label, or label sequence
     pass_at_k([[1, 0]], k=2)
     # -> `k` is 2, and item 0 of `predictions2` has 1 runs: run each at least k times, or choose a
     pass_at_k([[1, np.nan]])

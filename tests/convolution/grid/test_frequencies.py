@@ -9,8 +9,8 @@ import pytest
 from corpora.planar_laws import tail_cases
 from pairedperm.convolution.engine import Meter
 from pairedperm.convolution.grid import frequencies
-from pairedperm.convolution.grid.frequencies import surviving_grid_frequencies
-from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw
+from pairedperm.convolution.grid.frequencies import search_cost, surviving_grid_frequencies
+from pairedperm.convolution.plane.law import NO_TILT, PlanarLaw, Tilt
 from pairedperm.options import Budget
 from properties import one_in, some
 
@@ -56,3 +56,8 @@ def test_vectors_count_modulo_the_lengths():
     one, other = (found(x, share=0.3).tolist() for x in (law, long))
     assert one == other
     assert 0 < len(one) < 31 * 96 / 2
+
+
+def test_where_hardly_any_variance_is_left():
+    law = PlanarLaw(np.eye(2, dtype=int), np.ones(2, dtype=int)).tilted(Tilt(9, 9, -7))
+    assert search_cost(law, LENGTHS, math.log(1e-18)).n_surviving >= 31 * 96

@@ -16,7 +16,7 @@ from pairedperm.convolution.plane import law as planar_law
 from pairedperm.convolution.plane.bands import tail_by_bands
 from pairedperm.convolution.plane.law import PlanarLaw
 from pairedperm.convolution.plane.series import product
-from pairedperm.convolution.plane.tail import enumerate_planar_tail
+from pairedperm.convolution.plane.tail import enumerate_planar_tail, spanned
 from pairedperm.options import Budget
 from properties import some
 
@@ -101,3 +101,13 @@ def test_sums_fewer_than_rows():
     sums = [(i + k, j + 200 * k) for i in (0, 1, 1, 2) for j in (0, 1) for k in (0, 5)]
     n_tail = enumerate_planar_tail(law, region_of(law, bounds))
     assert n_tail == sum(i <= bounds[j] for i, j in sums)
+
+
+def test_lattice():
+    """Its area is the greatest common divisor of all minors, 2, 10 and 20."""
+    vectors = np.array([[1, -2], [3, -4], [5, 0]])
+    lattice = spanned(vectors, np.ones(3, dtype=np.int64))
+    assert lattice.step * lattice.rise == 2
+    assert np.array_equal(lattice.points(lattice.coordinates(vectors)), vectors)
+    line = spanned(vectors[:1], np.ones(1, dtype=np.int64))
+    assert (line.rank, line.direction, line.multiples(vectors[:1])) == (1, (-1, 2), [-1])

@@ -21,12 +21,15 @@ from properties import cases, generators
 # The core
 
 
-@pytest.mark.parametrize(("n", "largest"), [(9, 9), (30, 40), (80, 5)])
-def test_core_of_values_that_are_off(n, largest):
+@pytest.mark.parametrize(
+    ("n", "largest", "huge"), [(9, 9, 1), (30, 40, 1), (80, 5, 1), (60, 5, 999)]
+)
+def test_core_of_values_that_are_off(n, largest, huge):
     """Integers of which each came off by 1e-9 of it: ties are broken, and the interval has them."""
     rng, n_missed = np.random.default_rng(n + largest), 0
     for share in (0.1, 0.3, 0.5, 0.7):
         whole = rng.integers(1, largest + 1, n)
+        whole[0] = max(whole[0], huge)
         is_taken = rng.random(n) < share
         off = whole * (1.0 + 1e-9 * rng.choice([-1.0, 1.0], n))
         values, place = np.unique(off, return_inverse=True)
@@ -99,6 +102,7 @@ def tails(n, share, budget=Budget(), **options):  # noqa: B008, it is frozen
 def test_narrow_where_examples_are_many(share):
     """Six digits of normal sizes, far out in the tail as well, in 0.3 s."""
     assert tails(1000, share).relative_width < 1e-6
+    assert tails(100, 0.0).low == 0.0  # no sum is below
 
 
 def test_what_takes_too_much():

@@ -71,9 +71,28 @@ test_contract = check_metric(
 )
 
 
+@pytest.mark.parametrize(
+    ("method", "value"),
+    [("exp", None), ("none", None), ("floor", None), ("floor", 0.3), ("add-k", 2)],
+)
+def test_each_smoothing(method, value):
+    """Where no n-gram of an order matches, as sacrebleu has it."""
+    one, two, right = ["the cat sat here"], ["a dog ran off"], ["the cat is on a mat"]
+    smoothing = {"smooth_method": method, "smooth_value": value}
+    found = compare(one, two, right, BLEU(**smoothing))
+    expected = [sacrebleu.BLEU(**smoothing).corpus_score(x, [right]).score for x in (one, two)]
+    assert [found.score1, found.score2] == pytest.approx(expected, rel=1e-12)
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_defaults_are_sacrebleus(kind):
     oracle.assert_same_defaults(kind, KINDS[kind])
+
+
+@pytest.mark.parametrize(("edits", "words", "rate"), [(3, 12, 50), (3, 0, 100), (0, 0, 0)])
+def test_rate_of_some_references(edits, words, rate):
+    """Their mean length counts; without a word it is 100 where there are edits, as sacrebleu's."""
+    assert TER().score_with(2).exact([edits, words, 2]) == rate
 
 
 @pytest.mark.parametrize(
