@@ -1,7 +1,6 @@
 """Random texts."""
 
 NAMES = ("predictions1", "predictions2", "references")
-SQUAD = ("squad_exact_match", "squad_f1")
 WORDS = ["the", "A", "an", "cat,", "Cat", "cat", "sat", "on", "mat!", "the-mat", "1066", "'", ""]
 
 

@@ -172,21 +172,3 @@ def test_the_observed_assignment_counts(method, rng):
         result = paired_permutation_test(*np.stack((values, values**2), axis=-1), **options)
         least = 2.0**-differing * (1 + (alternative == "two-sided" and differing > 0))
         assert result.pvalue_interval[method == "monte_carlo"] >= least
-
-
-def test_samples_tie_as_their_integers_do():
-    """About one of a hundred samples ties; rounding must separate none of the ties."""
-    integers = np.random.default_rng(8).integers(0, 3, (2, 100_000, 2))
-    integers[1, :, 1] = integers[0, :, 1]
-    d = integers[0, :, 0] - integers[1, :, 0]
-    variance = float((d**2).sum())
-    of_one = 2 * math.exp(-(d.sum() ** 2) / (2 * variance)) / math.sqrt(2 * math.pi * variance)
-    for rows in (integers, integers / 3):
-        greater, less = (
-            paired_permutation_test(
-                *rows, score=precision, **options, method="monte_carlo", rng=0, n_resamples=20_000
-            ).pvalue
-            for options in (GREATER, LESS)
-        )
-        n_ties = round((greater + less) * 20_001) - 2 - 20_000  # the same samples on both sides
-        assert abs(n_ties - 20_000 * of_one) < 70

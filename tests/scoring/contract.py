@@ -52,7 +52,7 @@ from pairedperm.scoring.metrics import labels
 from properties import cases
 
 ALTERNATIVES = ("two-sided", "greater", "less")
-LOWERED = {  # rows and labels are counted as they are read, a few at once
+LOWERED: dict[Any, dict[str, Any]] = {  # rows and labels are counted as they are read
     arguments: {"_LONG": 1},
     rows: {"LEAST": 1, "CACHED_ROWS": 7, "_FIRST": 2},
     classes: {"LEAST": 1},

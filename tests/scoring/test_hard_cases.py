@@ -18,6 +18,7 @@ EMPTY = [[1, 2], [], [2]], [[2, 2], [], [1]], [[1, -100], [], [2]]
 IDS = [[0, 1], [5, 0, 2]], [[0, 1], [0, 0, 0]], [[0, 1], [-100, -100, 0]]
 LOSSES = [0.5, 0.75, 1, 0.25, 0.1], [0.5, 0.25, 0.5, 0.5, 0], None
 ANSWERS = [{"id": key, "answers": [text]} for key, text in (("b", "x"), ("a", "y"))]
+RIGHT = [{"answers": {"text": np.array(["x", "z"]), "answer_start": [0, 5]}}, {"text": ("x",)}]
 GIVEN = [{"id": key, "prediction_text": text} for key, text in (("a", "x"), ("b", "y"))]
 PRIMES = [2**61 - 1, 2**31 - 1, 1_000_003, 998_244_353, 10**9 + 7]
 SHARES = *([Fraction(k, p) for k, p in enumerate(PRIMES, start)] for start in (1, 7)), None
@@ -57,7 +58,9 @@ GREATER = {"alternative": "greater"}
         ("log_likelihood", SEVENTHS, {}, {"score1": -13 / 63, "pvalue": 1.0}),
         ("mean_score", SHARES, GREATER, {"method": "enumeration", "pvalue": 1.0}),
         ("mean_score", ROOTS, {"groups": [0, 0, 1]}, {"score1": 2**0.5 / 3, "pvalue": 0.5}),
-        # ids are positions where one column has none
+        # answers are matched by id; ids are positions where one column has none
+        ("squad_f1", (GIVEN, GIVEN[::-1], ANSWERS), {}, {"score1": 0.0, "score2": 0.0}),
+        ("squad_exact_match", ([*"yx"], [*"xx"], RIGHT), {}, {"score1": 0.5, "score2": 1.0}),
         ("squad_f1", (GIVEN, ["y", "x"], ANSWERS), {}, {"score1": 0.0, "score2": 0.0}),
     ],
 )

@@ -1,11 +1,10 @@
-"""Rows counted in one pass, against Python's Counter; codes of columns in few numbers."""
+"""Rows counted in one pass, against Python's Counter."""
 
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from pairedperm.scoring.classes import compact
 from pairedperm.scoring.rows import few_rows
 
 
@@ -33,20 +32,3 @@ def test_others(rows):
     """No table of what is not there, nor of numbers whose differences wrap around."""
     width = len(rows[0]) if rows else 2
     assert few_rows([*np.array(rows * 9, dtype=np.int64).reshape(-1, width).T]) is None
-
-
-@pytest.mark.parametrize(
-    "columns",
-    [
-        [[], [], []],
-        [[0, 1, 0], [1, 1, 1], [4, 0, 0]],
-        [[-(2**63), 0], [2**63 - 1], [0, 5]],
-        [[2**63 - 2], [2**63 - 1], [2**63 - 3]],
-    ],
-    ids=str,
-)
-def test_codes_in_few_numbers(columns):
-    codes = [np.array(column, dtype=np.int64) for column in columns]
-    distinct, numbers = compact(codes)
-    assert distinct.tolist() == sorted({x for column in columns for x in column})
-    assert [distinct[number].tolist() for number in numbers] == columns

@@ -21,6 +21,30 @@ from properties import cases, generators
 # The core
 
 
+SIZES = {
+    "alike": lambda rng, n: 1.0 + 1e-9 * rng.random(n),
+    "lognormal": lambda rng, n: np.exp(3.0 * rng.normal(size=n)),
+    "far apart": lambda rng, n: 10.0 ** rng.integers(-30, 30, n) * (1.0 + rng.random(n)),
+}
+
+
+@cases(0.25)
+@given(rng=generators)
+@pytest.mark.parametrize("kind", SIZES)
+def test_core_on_reals(rng, kind):
+    """Any part of the values being taken, none and all included."""
+    values = np.unique(SIZES[kind](rng, rng.choice([1, 2, 3, 5, 8, 13, 18, 24])))
+    is_taken = rng.random(values.size) < rng.choice([0.0, 0.1, 0.3, 0.5, 0.8, 1.0])
+    split = RealSplit(values, np.ones(values.size, dtype=np.int64), is_taken.astype(int))
+    fractions = [Fraction(x) for x in values.tolist()]
+    bound = sum(x for x, taken in zip(fractions, is_taken, strict=True) if taken)
+    for strict in (False, True):
+        truth = Fraction(n_at_most(fractions, bound, strict), 2**values.size)
+        p = bracket_lower_tail(split, strict, Budget())
+        assert Fraction(p.low) <= truth <= Fraction(p.high) == Fraction(p.value)
+        assert truth == 0 or oracle.is_certified(oracle.AsResult(p), truth), (p, float(truth))
+
+
 @pytest.mark.parametrize(
     ("n", "largest", "huge"), [(9, 9, 1), (30, 40, 1), (80, 5, 1), (60, 5, 999)]
 )

@@ -3,10 +3,9 @@
 from fractions import Fraction
 from functools import partial
 
-import numpy as np
 import pytest
 
-from corpora.texts import SQUAD, random_answers
+from corpora.texts import random_answers
 from oracles.texts import shares
 from pairedperm import compare
 from pairedperm.scoring import scores
@@ -51,38 +50,6 @@ def test_answers_by_hand(answer, rights, exact, f1):
         result = compare([answer], ["no such answer"], [rights], metric)
         assert (result.score1, result.score2) == (float(expected), 0.0)
         assert shares(metric, [answer], [rights]) == [expected]
-
-
-def with_ids(texts, order):
-    """As `evaluate`'s squad module takes them, in another order."""
-    entries = [{"id": str(k), "prediction_text": text} for k, text in enumerate(texts)]
-    return [entries[k] for k in order]
-
-
-FORMS = {
-    "answers": lambda right: [{"answers": texts} for texts in right],
-    "texts": lambda right: [{"text": np.array(texts)} for texts in right],
-    "tuples": lambda right: tuple(map(tuple, right)),
-    "arrays": lambda right: [np.array(texts) for texts in right],
-    "ids": lambda right: [
-        {"id": str(k), "answers": {"text": texts, "answer_start": [0] * len(texts)}}
-        for k, texts in enumerate(right)
-    ],
-}
-
-
-@pytest.mark.parametrize("metric", SQUAD)
-@pytest.mark.parametrize("form", FORMS)
-def test_forms(metric, form):
-    rng = np.random.default_rng(6)
-    one, two, right = random_answers(rng, 30).values()
-    expected, right = compare(one, two, right, metric), FORMS[form](right)
-    assert compare(np.array(one), two, right, metric) == expected
-    if form == "ids":
-        shuffled = [right[k] for k in rng.permutation(30)]
-        named = [with_ids(x, rng.permutation(30)) for x in (one, two)]
-        assert compare(*named, shuffled, metric) == expected
-        assert compare(one, named[1], right, metric) == expected  # its ids are positions
 
 
 def test_denominators_without_a_common_one(monkeypatch):
