@@ -1,10 +1,12 @@
 """Samples of sums: of the right law, and the same in blocks of any size."""
 
 import math
+from unittest import mock
 
 import numpy as np
 import pytest
 
+from pairedperm.convolution import sampling
 from pairedperm.convolution.sampling import (
     resampled_counts,
     resampled_sums,
@@ -39,6 +41,15 @@ def test_swaps_have_the_right_moments(kind):
     expected = ((vectors * counts[:, None]).T @ vectors / 4 / np.outer(scale, scale)).astype(float)
     assert np.abs(standard.mean(axis=0)).max() < 0.03
     assert np.cov(standard.T) == pytest.approx(expected, abs=0.04)
+
+
+@pytest.mark.parametrize("wide", [1, 100], ids=["sparse", "dense"])
+def test_sparse_vectors(wide):
+    vectors, counts = np.eye(50, dtype=np.int64) * np.arange(1, 51), np.full(50, 3)
+    with mock.patch.object(sampling, "WIDE", wide):
+        (sums,) = sampled_sums(vectors, counts, 500, np.random.default_rng(1))
+    assert ((sums % np.arange(1, 51)) == 0).all()
+    assert (sums / np.arange(1, 51)).mean() == pytest.approx(1.5, abs=0.03)
 
 
 @pytest.mark.parametrize("width", [2, 100])

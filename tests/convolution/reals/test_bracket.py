@@ -46,7 +46,7 @@ def test_core_on_reals(rng, kind):
 
 
 @pytest.mark.parametrize(
-    ("n", "largest", "huge"), [(9, 9, 1), (30, 40, 1), (80, 5, 1), (60, 5, 999)]
+    ("n", "largest", "huge"), [(9, 9, 1), (30, 40, 1), (80, 5, 1), (60, 5, 95), (60, 5, 999)]
 )
 def test_core_of_values_that_are_off(n, largest, huge):
     """Integers of which each came off by 1e-9 of it: ties are broken, and the interval has them."""
@@ -54,7 +54,7 @@ def test_core_of_values_that_are_off(n, largest, huge):
     for share in (0.1, 0.3, 0.5, 0.7):
         whole = rng.integers(1, largest + 1, n)
         whole[0] = max(whole[0], huge)
-        is_taken = rng.random(n) < share
+        is_taken = (rng.random(n) < share) | (whole >= max(huge, 2 * largest))
         off = whole * (1.0 + 1e-9 * rng.choice([-1.0, 1.0], n))
         values, place = np.unique(off, return_inverse=True)
         counts = np.bincount(place), np.bincount(place, is_taken).astype(int)
