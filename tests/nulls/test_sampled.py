@@ -50,8 +50,8 @@ def test_how_many_one_of_many_tests_may_draw(n_tests, seconds, each, most):
 def test_the_share_of_a_pair(monkeypatch):
     """A pair draws fewer samples than alone, and enough to be told apart; exact ones stay."""
     rng = np.random.default_rng(5)
-    labels = rng.integers(0, 4, 400)
-    systems = {x: np.where(rng.random(400) < 0.6, labels, rng.integers(0, 4, 400)) for x in "ab"}
+    labels = rng.integers(0, 4, 150)
+    systems = {x: np.where(rng.random(150) < 0.6, labels, rng.integers(0, 4, 150)) for x in "ab"}
     systems["right"] = labels
     monkeypatch.setattr(solve, "_ALL", 1e-3)
     with pytest.warns(UserWarning, match="estimated from random swaps"):
