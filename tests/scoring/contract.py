@@ -331,6 +331,7 @@ def symmetry(contract: Contract) -> Any:
     def ask(rng):
         n = int(rng.integers(2, 30))
         (one, two, right), options, units = contract.drawn_with(rng, n, most=30)
+        assume(units is None or len(units) > 1)  # of one group nothing else can be drawn
         result = contract.compare((one, two, right), rng=1, **options)
         assert pickle.loads(pickle.dumps(result)) == result
         resampled = contract.compare((one, two, right), **drawn, **options)
