@@ -1,45 +1,14 @@
-"""What the logs of `tests/logs` say, and how runs and their comparisons are printed."""
+"""What the logs of `tests/logs` say, and others; how runs and their comparisons are printed."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
-from typing import Any
 
 from corpora.logs import GATE, LOGS, SYSTEMS, every_eval_ever, inspect, lm_eval, log
-from extras import needs
-from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.read import compare_all
+from readers import odd_harness_logs, odd_inspect, odd_logs, odd_results
+from readers.telling import cases_of, compared, told
 
 FOLDERS = [next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS]
-
-
-def _lines(runs: Any) -> Iterator[str]:
-    yield str(runs)
-    for of_task in runs.tasks.values():
-        for name, run in of_task.systems.items():
-            yield f"\n{name}: {run.format}, task {run.task!r}, version {run.version!r}"
-            yield f"better: {run.lower_is_better}, repeats: {run.n_repeats}"
-            yield f"left out: { {x: str(y) for x, y in run.left_out.items()} }"
-            yield f"ids: {run.ids}"
-            yield from (f"{x}: {' '.join(map(str, y))}" for x, y in run.scores.items())
-
-
-def told(*paths: Path, **options: Any) -> str:
-    """The runs, and all that is read of each."""
-    if "inspect" in paths[0].parts:
-        needs("inspect_ai.log", "inspect")
-    read = read_runs if len(paths) == 2 else read_folder
-    text = "\n".join(_lines(read(*paths, on_missing="drop", **options)))
-    return text.replace(str(LOGS), "logs").replace(os.sep, "/")
-
-
-def compared(*paths: Path) -> str:
-    """All metrics of all tasks, as text and as Markdown."""
-    found, _ = compare_all([*read_runs(*paths).tasks.values()])
-    return f"{found}\n\n{found.to_markdown()}"
 
 
 def log_of(pattern: str) -> partial[str]:
@@ -73,4 +42,5 @@ SAID = {
     "comparisons": partial(compared, GATE / "baseline", GATE / "worse"),
     "comparisons without a task": partial(compared, *sorted(LOGS.glob("trec_eval/*"))),
     "comparisons of tasks": partial(compared, *FOLDERS[:2]),
+    **cases_of(odd_logs, odd_harness_logs, odd_inspect, odd_results),
 }

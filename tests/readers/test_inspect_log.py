@@ -5,17 +5,17 @@ import json
 import math
 import re
 import zipfile
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
-from corpora.logs import inspect, inspect_epochs, save
+from corpora.logs import inspect, inspect_epochs
 from extras import needs
 from pairedperm import InputError
-from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers import read_runs
 from properties import one_in
 from readers.held import first_run
+from readers.odd_inspect import edited, put, reduction
 from refusals import refuses
 
 
@@ -24,8 +24,9 @@ def inspect_ai():
     return needs("inspect_ai.log", "inspect")
 
 
-def test_a_log_that_was_written_again(edited):
+def test_a_log_that_was_written_again(tmp_path, monkeypatch):
     """inspect_ai keeps the last JSON log that it has read, by its path."""
+    monkeypatch.chdir(tmp_path)
 
     def change(content):
         for sample in content["samples"]:
@@ -68,116 +69,25 @@ def reduced(values, names):
     return stored
 
 
-@pytest.fixture
-def of_values(tmp_path):
-    """Runs of two logs of these values of epochs, whose headers name reducers."""
-
-    def read(*values, reducers=(None, None), reductions=None):
-        some = [reductions or reduced(x, y or ()) for x, y in zip(values, reducers, strict=True)]
-        contents = map(inspect_epochs, values, reducers, some)
-        return read_runs(
-            *(save(tmp_path / f"{x}.json", y) for x, y in zip("ab", contents, strict=True))
-        )
-
-    return read
-
-
-@pytest.fixture
-def of_epochs(of_values):
-    """What a log of epochs says."""
-
-    def read(values, reducers, reductions=None):
-        runs = of_values(values, values, reducers=[reducers] * 2, reductions=reductions)
-        return runs.systems["a"]
-
-    return read
-
-
 @pytest.mark.parametrize("kind", VALUES_OF_EPOCHS)
-def test_epochs_are_reduced_as_the_log_says(kind, of_epochs):
+def test_epochs_are_reduced_as_the_log_says(kind, tmp_path, monkeypatch):
     """The user picks one of several."""
+    monkeypatch.chdir(tmp_path)
     values = VALUES_OF_EPOCHS[kind]
-    run = of_epochs(values, [*REDUCERS])
+
+    def of_epochs(reducers):
+        log = inspect_epochs(values, reducers, reduced(values, reducers))
+        return first_run(put("a.json", log), put("b.json", log))
+
+    run = of_epochs([*REDUCERS])
     assert [*run.scores] == [f"match[{x}]".removesuffix("[mean]") for x in REDUCERS]
     for name, stored in zip(REDUCERS, reduced(values, REDUCERS), strict=True):
         wanted = [x["value"] for x in stored["samples"]]
-        (alone,) = of_epochs(values, [name]).scores.values()
+        (alone,) = of_epochs([name]).scores.values()
         assert [*map(float, alone)] == pytest.approx(wanted, rel=1e-12)
         assert run.scores[f"match[{name}]".removesuffix("[mean]")] == alone
     assert run.n_repeats == [3] * 5
     assert run.lower_is_better == (dict.fromkeys(run.scores, False) if kind == "right" else {})
-
-
-def reduction(name, *values):
-    samples = [{"sample_id": k, "value": x} for k, x in enumerate(values)]
-    return [{"scorer": "match", "reducer": name, "samples": samples}]
-
-
-NAN = float("nan")
-STORED = [  # values, reducers, what the log holds of them, the scores, and what is left out
-    ([[1, 0.5, 0], [0.5, 0.25, 0]], ["max"], None, {"match[max]": [1, 0.5]}, {}),
-    # of scores of at least 0.25, which its name does not say
-    ([[1], [0]], ["at_least_2"], reduction("at_least_2", 1, 1), {"match[at_least_2]": [1, 1]}, {}),
-    (
-        *(["CII", "III"], ["pass_at_2"], reduction("pass_at_2", 0.6666666666666667, 0.0)),
-        *({"match[pass_at_2]": [Fraction(2, 3), 0]}, {}),
-    ),
-    # one epoch is its own best
-    (
-        ["C", "I"],
-        ["max", "mode", "at_least_2"],
-        reduction("at_least_2", 0, 0),
-        {"match": [1, 0], "match[at_least_2]": [0, 0]},
-        {},
-    ),
-    # a missing score is not passed over
-    (
-        *([[1, NAN, 1], [1, 0, 0]], ["max"], reduction("max", NAN, 1)),
-        *({"match[max]": [None, 1]}, {}),
-    ),
-    # values of one epoch
-    (["C", "P", "I", "N"], None, None, {"match": [1, 0.5, 0, 0]}, {}),
-    ([["yes"], ["No"], ["TRUE"], ["false"]], None, None, {"match": [1, 0, 1, 0]}, {}),
-    ([[0.25], [3], [True], ["1e-1"]], None, None, {"match": [0.25, 3, True, 0.1]}, {}),
-    ([[[1, 2]], [[1, 2]]], None, None, {}, {"match": "[1, 2] (list)"}),
-    (
-        *([[{"a": 0, "b": "I", "x": "none"}], [{"a": 1, "b": "C", "x": "none"}]], None, None),
-        *({"match.a": [0, 1], "match.b": [0.0, 1.0]}, {"match.x": "'none' (str)"}),
-    ),
-    (
-        *(["CI"], ["collect"], reduction("collect", ["C", "I"]), {}),
-        {"match[collect]": "['C', 'I'] (list)"},
-    ),
-]
-
-
-@pytest.mark.parametrize(("values", "reducers", "stored", "scores", "left_out"), STORED)
-def test_reduced_scores(values, reducers, stored, scores, left_out, of_epochs):
-    run = of_epochs(values, reducers, stored)
-    assert (run.scores, {x: str(y) for x, y in run.left_out.items()}) == (scores, left_out)
-
-
-def test_the_best_of_five_epochs(of_values):
-    """Four of five samples are right once, against one that is always: 0.8 against 0.2."""
-    values = ["CIIII", "ICIII", "IICII", "IIIIC", "IIIII"], ["CCCCC", *["IIIII"] * 4]
-    runs = of_values(*values, reducers=(["max", "mean"], ["max"]))
-    assert runs.metrics == ("match[max]",)
-    for metric in ("match", "match[max]", None):
-        found = runs.compare(metric)
-        assert (found.score1, found.score2, found.pvalue) == (0.8, 0.2, 0.25)
-
-
-@pytest.fixture
-def edited(tmp_path):
-    """A log in JSON of which a function has changed the object."""
-
-    def write(change, name="x.json"):
-        content = json.loads(inspect("naive_bayes", ending="json").read_text("utf-8"))
-        change(content)
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        return save(tmp_path / name, json.dumps(content))
-
-    return write
 
 
 @one_in(4)
@@ -200,51 +110,6 @@ def test_a_directory_that_lies_of_sizes(tmp_path, method, name):
         read_runs(path, other, max_bytes=2**20)
 
 
-def updated(**entries):
-    """A change of all samples."""
-    return lambda x: [sample.update(entries) for sample in x["samples"]]
-
-
-@pytest.mark.parametrize(
-    ("same", "others"),
-    [
-        # they differ after what a summary holds, and are compared as a whole
-        ([{"input": "x" * 10_000 + "a", "messages": []}] * 2, [{"input": "x" * 10_000 + "b"}]),
-        ([{"input": [{"role": "user", "content": "a"}]}] * 2, [{"input": "another"}]),
-        # summaries of before December 2025 lack them: the question and the answer are compared
-        ([{"choices": None}, {"choices": ["a", "b"]}], [{"choices": ["b", "a"]}]),
-    ],
-)
-def test_documents_that_summaries_lack(same, others, edited):
-    *paths, other = (edited(updated(**x), f"{k}/x.json") for k, x in enumerate([*same, *others]))
-    assert len(read_runs(*paths).ids) == 2
-    with pytest.raises(InputError, match="2 stand for different documents: 31, 32"):
-        read_runs(paths[1], other)
-    with pytest.raises(InputError, match=r"different documents: 31, 32\. If documents"):
-        read_folder(*paths, other)  # also if the first of three lacks the parts that differ
-
-
-def test_a_run_that_was_repeated_after_a_failure(edited, tmp_path):
-    """In a folder with the log that ended well the other one is left out, with a word."""
-    edited(lambda x: x.update(status="error"), "a/1.json")
-    for name in ("a/2.json", "b/2.json"):
-        edited(dict, name)
-    said = r"left out: `path1`: .*1\.json is of an evaluation that did"
-    with pytest.warns(UserWarning, match=said):
-        assert read_runs(tmp_path / "a", tmp_path / "b").compare().pvalue == 1.0
-
-
-@pytest.mark.parametrize(("accuracy", "source"), [(1.0, "log"), (0.75, "assumed")])
-def test_what_is_reported(accuracy, source, edited):
-    """The log holds the results, and the name of the metric is that of the scorer."""
-
-    def change(content):
-        content["results"]["scores"][0]["metrics"]["accuracy"]["value"] = accuracy
-
-    runs = read_runs(edited(change), edited(change, "y.json"))
-    assert runs.examples().direction.source == source
-
-
 @one_in(2)
 @pytest.mark.parametrize("ending", ["eval", "json"])
 def test_samples_that_the_log_calls_invalid(ending, inspect_ai, tmp_path):
@@ -264,41 +129,6 @@ def test_samples_that_the_log_calls_invalid(ending, inspect_ai, tmp_path):
     runs = read_runs(new, old, on_missing="drop")
     assert f"left out: 2 called invalid by {new}: {ids}" in str(runs)
     assert runs.ids == [x.id for x in log.samples if x not in some]
-
-
-@pytest.mark.parametrize(
-    ("values", "is_known"),
-    [  # whether the range is known
-        (["yes", "no", "true", "false", "C", "I"], True),  # `match`, `includes`, `choice`
-        ([True, False, True, False, True, False], True),
-        ("CCICIP", True),
-        ([1, 0, 1, 0, 1, 0.0], False),  # of a range that nothing tells
-    ],
-)
-@pytest.mark.parametrize("part", [None, "format"])
-def test_right_and_wrong(values, is_known, part, of_values):
-    """Under any name, also in a dict; without ½ the intervals are exact."""
-    some = [[{part: x} if part else x] for x in values]
-    runs = of_values(some, some[::-1])
-    known = {f"match.{part}" if part else "match": False} if isinstance(values[0], str) else {}
-    assert [x.lower_is_better for x in runs.systems.values()] == [known, known]
-    assert runs.examples().metric.score_range == ((0.0, 1.0) if is_known else None)
-    if is_known and "P" not in values:
-        assert runs.compare().confidence_interval().method == "exact"
-
-
-@pytest.mark.parametrize("n_epochs", [1, 2])
-def test_correct_throughout_is_an_end_of_the_range(n_epochs, of_values):
-    """Whether letters are of one epoch or of several: 1 is the most, and no number."""
-    result = of_values(*([y * n_epochs for y in x] for x in ("CCCCCCC", "PPPPPNC"))).compare()
-    assert (result.constant, result.n_wins) == (None, 6)
-
-
-def put(name, content):
-    """By its whole path, because inspect_ai keeps what it read under a path."""
-    path = Path(name).absolute()
-    path.parent.mkdir(exist_ok=True)
-    return save(path, content)
 
 
 def of(path, **options):
