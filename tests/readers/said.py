@@ -5,7 +5,14 @@ from __future__ import annotations
 from functools import partial
 
 from corpora.logs import GATE, LOGS, SYSTEMS, every_eval_ever, inspect, lm_eval, log
-from readers import odd_harness_logs, odd_inspect, odd_logs, odd_results
+from readers import (
+    odd_folders,
+    odd_harness_logs,
+    odd_inspect,
+    odd_logs,
+    odd_results,
+    odd_tables,
+)
 from readers.telling import cases_of, compared, told
 
 FOLDERS = [next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS]
@@ -42,5 +49,5 @@ SAID = {
     "comparisons": partial(compared, GATE / "baseline", GATE / "worse"),
     "comparisons without a task": partial(compared, *sorted(LOGS.glob("trec_eval/*"))),
     "comparisons of tasks": partial(compared, *FOLDERS[:2]),
-    **cases_of(odd_logs, odd_harness_logs, odd_inspect, odd_results),
+    **cases_of(odd_logs, odd_harness_logs, odd_inspect, odd_results, odd_folders, odd_tables),
 }

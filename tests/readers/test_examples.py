@@ -4,12 +4,11 @@ import re
 from dataclasses import fields
 from inspect import getdoc
 
-import datasets
 import numpy as np
 import pytest
 from hypothesis import given
 
-from corpora.logs import lm_eval_log, rows_of, save
+from corpora.logs import rows_of, save
 from pairedperm import compare, compare_many, paired_bootstrap_test
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.files import ReadOptions
@@ -94,63 +93,6 @@ def test_metrics_of_predictions(two):
     assert runs.compare("pass_at_k", metric_options={"k": 1}).score1 == 0.5
     rows = rows_of(prediction=[1, 1], reference=[0, 1])
     assert read_runs(*two(rows, rows)).compare("accuracy", lower_is_better=False).pvalue == 1.0
-
-
-LEFT_OUT = [  # two columns, the ids that are left, and why the others are not
-    (
-        [1, None, 0, 1, 1],
-        [0, 1, NAN, NAN, 1],
-        [0, 4],
-        ["1 without score in a", "2 without score in b"],
-    ),
-    (  # of an answer that could not be parsed: JSON of Python writes them
-        *([1, INF, 0, 1, 1], [0, 1, 1, -INF, None], [0, 2]),
-        ["1 with an infinite score in a", "1 with an infinite score in b", "1 without score in b"],
-    ),
-]
-
-
-@pytest.mark.parametrize(("one", "other", "ids", "why"), LEFT_OUT)
-def test_examples_without_a_score(two, one, other, ids, why):
-    runs = read_runs(*two(rows_of(score=one), rows_of(score=other)), on_missing="drop")
-    examples = runs.examples()
-    assert examples.ids == ids
-    assert examples.systems == {"a": [one[k] for k in ids], "b": [other[k] for k in ids]}
-    said = [re.sub(r"in \S*(\w)\.jsonl.*", r"in \1", str(x)) for x in examples.unmatched]
-    assert said == why
-    sets = (datasets.Dataset.from_dict({"id": [*range(5)], "score": x}) for x in (other, one))
-    assert len(read_runs(*sets, on_missing="drop").examples().ids) == len(ids)
-
-
-@pytest.mark.parametrize("on_missing", ["error", "drop"])
-@pytest.mark.parametrize("empty", [None, NAN])
-def test_a_metric_that_is_null_throughout(tmp_path, on_missing, empty):
-    """It is left out and named, and the other one is compared."""
-    columns = {"acc": [1, 0, 1], "judge": [1, 0, 0]}
-    one = lm_eval_log(tmp_path / "a", columns)
-    other = lm_eval_log(tmp_path / "b", columns | {"judge": [empty] * 3})
-    runs = read_runs(one, other, on_missing=on_missing)
-    assert runs.metrics == ("acc",)
-    assert runs.compare().n == 3
-    assert "left out: judge of b: no number per example, but only null or NaN" in str(runs)
-
-
-@pytest.mark.parametrize("kind", ["prediction", "reference"])
-def test_examples_without_a_label(kind, two):
-    columns = {"prediction": [1, 0, 1, 1], "reference": [1, 0, 1, 1], kind: [1, None, 1, 0]}
-    tables = rows_of(**columns), rows_of(**columns | {"prediction": [0] * 4})
-    found = read_runs(*two(*tables), on_missing="drop").compare()
-    answers, right = ([columns[x][k] for k in (0, 2, 3)] for x in ("prediction", "reference"))
-    wanted = compare(answers, [0, 0, 0], right, confidence_level=0.95)
-    assert found.to_dict() == wanted.to_dict()
-
-
-def test_references_and_groups_that_one_log_lacks(two):
-    """The other has them."""
-    one = rows_of(prediction=[1, 1, 1], reference=[1, None, None], group=[None, "y", None])
-    other = rows_of(prediction=[0, 1, 0], reference=[None, 0, 1], group=["x", None, "y"])
-    examples = read_runs(*two(one, other)).examples("accuracy")
-    assert (examples.references, examples.groups) == ([1, 0, 1], ["x", "y", "y"])
 
 
 GROUPS = {0: "x", 1: "x", 2: "y", 3: "y", 9: "z"}

@@ -253,33 +253,6 @@ def folders(tmp_path):
     return tmp_path / "all"
 
 
-HIDDEN = {
-    ".ipynb_checkpoints/a-checkpoint.csv": TABLE,
-    "deeper/.x/y/c.jsonl": ROWS,
-    "deeper/._b.jsonl": b"\x00\x05\x16\x07",  # as macOS writes beside each file
-    "._b.csv": b"\x00\x05\x16\x07",
-    ".b.eval": b"PK",
-    ".log.json": '{"version": 2, "status": "success"',
-}
-UNASKED = dict.fromkeys((".DS_Store", ".gitignore", ".x/settings.json"), "{}")
-
-
-def test_hidden_files_are_left_out(folders):
-    """It is said of those that would be logs: of others nobody asks."""
-    plain = read_folder(folders)
-    assert plain.notes == ()
-    for name, content in (HIDDEN | UNASKED).items():
-        path = folders / "a" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        save(path, content)
-    for runs in (read_folder(folders), read_runs(folders / "a", folders / "b")):
-        assert runs.leaderboard() == plain.leaderboard()
-        (note,) = map(str, runs.notes)
-        assert note.startswith("left out: 6 hidden files: ")
-        assert all(name in note.replace(os.sep, "/") for name in HIDDEN)
-        assert str(runs).splitlines()[1] == note
-
-
 @on_posix
 def test_links_that_lead_out_are_left_out(folders, tmp_path):
     """So that a folder shows only what is in it; a file that is named itself may be a link."""
@@ -330,42 +303,6 @@ def test_results_beside_that_lead_out(tmp_path):
             read_runs(path, log)
 
 
-STRAY = {
-    "predictions.jsonl": '{"id": 1, "prediction": "a"}\n',
-    "notes.csv": "run;cost\n1;2\n",
-    "samples_x_2026-11-24T15-05-49.097384.jsonl": "",
-    "scores.json": '[{"id": 1, "score": 0}]',
-}
-
-
-@pytest.mark.parametrize("name", STRAY)
-def test_files_beside_logs_are_left_out(name, tmp_path):
-    logs = [lm_eval(x) for x in ("logistic_regression", "naive_bayes")]
-    for folder, path in zip("ab", logs, strict=True):
-        (tmp_path / folder).mkdir()
-        save(tmp_path / folder / path.name, path.read_bytes())
-    stray = save(tmp_path / "a" / name, STRAY[name])
-    runs = read_runs(tmp_path / "a", tmp_path / "b")
-    assert runs.compare("acc") == read_runs(*logs).compare("acc")
-    assert [*map(str, runs.notes)] == [f"left out: 1 file of another format or empty: {stray}"]
-
-
-def test_a_format_chooses_files_of_a_folder(tmp_path):
-    """Also where others are tables as well."""
-    for x in "ab":
-        save(tmp_path / f"{x}.csv", f"id,score\n1,{int(x == 'a')}\n")
-    save(tmp_path / "predictions.jsonl", STRAY["predictions.jsonl"])
-    assert read_folder(tmp_path, format="csv").leaderboard().scores == {"a": 1, "b": 0}
-
-
-def test_a_file_that_is_cut_off_is_not_left_out(tmp_path):
-    path = lm_eval("naive_bayes")
-    for name, content in ((path.name, path.read_bytes()), ("cut.jsonl", path.read_bytes()[:99])):
-        save(tmp_path / name, content)
-    with pytest.raises(InputError, match=r"cut\.jsonl, line 1: is no JSON"):
-        read_runs(tmp_path, path)
-
-
 @on_posix
 def test_what_no_log_is(folders):
     """JSON of other programs, a pipe, which would wait for ever, and what others may not read."""
@@ -383,40 +320,3 @@ def test_what_no_log_is(folders):
 
     with patch("pathlib.Path.open", closed):
         assert len(read_folder(folders).systems) == 2
-
-
-LFS = "version https://git-lfs.github.com/spec/v1\noid sha256:11\nsize 42\n"
-HELM = '[{"instance_id": "id1", "train_trial_index": 0, "stats": []}]'
-OF_EVERY_EVAL = '{"schema_version": "0.2", "evaluation_id": "a", '
-NO_LOGS = [
-    ("x.json", f'{OF_EVERY_EVAL}"retrieved_timestamp": "1"', "has averages of Every Eval .*Give"),
-    (
-        "x.json",
-        '{"id": "1", "started_at": "2026", "n_total_trials": 20',
-        "has averages of a run of Har",
-    ),
-    ("results_2026.json", '{"results": {}, "n-samples": {}}', "has averages of lm-eval.*Eval"),
-]
-
-
-@pytest.mark.parametrize(("name", "content", "words"), NO_LOGS)
-def test_files_that_are_no_logs(name, content, words, folders):
-    """They are named where no log is found; beside logs they are left alone."""
-    (folders / "of_other").mkdir()
-    path = save(folders / "of_other" / name, content)
-    for given_path in (path, path.parent):
-        with pytest.raises(InputError, match=f"`path1`: .*{name} {words}"):
-            read_runs(given_path, folders / "a")
-    assert [*read_folder(folders).systems] == ["a", "b"]
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        ("x.jsonl", LFS, "is a pointer of Git LFS.*git lfs pull"),
-        ("stats.json", HELM, "is a log of HELM.*Convert the run with Every Eval Ever"),
-    ],
-)
-def test_files_that_are_called_logs(name, content, words, put, folders):
-    with pytest.raises(InputError, match=words):
-        read_runs(put(name, content), folders / "a")

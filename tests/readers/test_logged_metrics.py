@@ -3,28 +3,8 @@
 import pytest
 from sklearn.metrics import get_scorer_names
 
-from corpora.logs import lm_eval_log
 from pairedperm.readers import read_runs
 from pairedperm.scoring.metric import METRICS
-
-
-@pytest.mark.parametrize(
-    ("said", "asked", "wanted"),
-    [
-        ((True, True), False, (False, "caller")),
-        ((None, None), True, (True, "caller")),
-        ((True, None), None, (True, "log")),
-        ((None, False), None, (False, "log")),
-    ],
-)
-def test_who_says_so(said, asked, wanted, tmp_path):
-    reported = [None if x is None else {"acc": 1} for x in said]
-    paths = [
-        lm_eval_log(tmp_path / x, {"acc": [1]}, y, ["acc"] * bool(z))
-        for x, y, z in zip("ab", reported, said, strict=True)
-    ]
-    assert read_runs(*paths).examples(lower_is_better=asked).direction == wanted
-
 
 LOWER, HIGHER, UNKNOWN = (True, "name"), (False, "name"), (False, "assumed")
 NAMES = {
@@ -68,12 +48,6 @@ def test_by_its_name(wanted, two):
     assert {x: y for x, y in found.items() if y != wanted} == {}
 
 
-def test_no_perplexity_is_below_0(two):
-    """It may be a logarithm or a negative of one."""
-    rows = [{"id": k, "perplexity": -x} for k, x in enumerate((1.5, 2.5))]
-    assert read_runs(*two(rows, rows), score="perplexity").examples().direction == UNKNOWN
-
-
 def test_losses_of_a_table(two):
     """Fewer are better, and p is the same whichever way."""
     one, other = ([{"id": k, "loss": x} for k, x in enumerate(y)] for y in ([1, 2, 3], [2, 3, 3]))
@@ -85,24 +59,3 @@ def test_losses_of_a_table(two):
     for lower, first in ((None, "a"), (False, "b")):
         board = runs.leaderboard(lower_is_better=lower).to_dict()
         assert board["systems"][0]["system"] == first
-
-
-@pytest.mark.parametrize(
-    ("name", "scores", "wanted"),
-    [
-        # right and wrong whatever they are called, also beside numbers 0 and 1, but not ½
-        ("metric.x", [True, False, None], (0, 1)),
-        ("metric.x", [True, 0.5, False], None),
-        ("acc", [0, 1, None], (0, 1)),
-        ("exact_match,strict-match", [0, 1], (0, 1)),
-        ("metric.acc", [0, 1], (0, 1)),  # a value in an object
-        ("acc", [0, 0.5], None),
-        ("metric.x", [0, 1], None),
-    ],
-)
-def test_the_range_that_a_name_tells(name, scores, wanted, two):
-    rows = [{"id": k, name: x} for k, x in enumerate(scores)]
-    runs = read_runs(*two(rows, rows[::-1]), score=name, on_missing="drop")
-    assert runs.examples().metric.score_range == wanted
-    if wanted is not None:
-        assert runs.compare(constant="system").confidence_interval().method == "exact"

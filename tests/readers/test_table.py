@@ -131,51 +131,6 @@ def test_decimals_and_nulls_stay(tmp_path):
     assert runs.compare("score").score1 == 1.175
 
 
-def test_class_labels_are_their_names(put):
-    names = datasets.ClassLabel(names=["no", "yes"])
-    features = datasets.Features(id=datasets.Value("int32"), prediction=names, reference=names)
-    table = {"id": [3, 1, 2], "prediction": [0, 1, 1], "reference": [1, 1, -1]}
-    dataset = datasets.Dataset.from_dict(table, features=features)
-    other = put("a.jsonl", [{"id": k, "prediction": "yes"} for k in (1, 2, 3)])
-    runs = read_runs(dataset, other, on_missing="drop")
-    run = next(iter(runs.systems.values()))
-    assert run.predictions == ["yes", "yes", "no"]
-    assert run.references == ["yes", None, "yes"]
-
-
-@pytest.mark.parametrize("kind", ["jsonl", "parquet", "dataset"])
-def test_values_in_objects(kind, tmp_path):
-    """A name with dots is that of a column, or else of what is in an object; 0 and null count."""
-    table = {
-        "doc": [{"id": 2}, {"id": 1}],
-        "metrics": [{"acc": 0, "by": {"judge": 0.0}}, {"acc": 0, "by": None}],
-        "metrics.f1": [0.25, 1.0],
-    }
-    names = {"id": "doc.id", "score": ["metrics.acc", "metrics.f1", "metrics.by.judge"]}
-    paths = [stored(kind, tmp_path, x, table) for x in "ab"]
-    runs = read_runs(*paths, **names, on_missing="drop")
-    run = next(iter(runs.systems.values()))
-    assert run.ids == [1, 2]
-    assert [*run.scores.values()] == [[0, 0], [1.0, 0.25], [None, 0.0]]
-
-
-@pytest.mark.parametrize(
-    ("rest", "is_noted"),
-    [([7, 8.5, None], True), ([0, 10, 9], True), ([0, 1, 1], False), ([3, -2, 4], False)],
-)
-def test_minus_one_in_a_table(two, rest, is_noted):
-    """A judge's 1 to 10, and -1 where it failed: it is told; -1, 0 and 1 are a scale."""
-    rows = [[{"id": k, "score": x} for k, x in enumerate([-1, *rest])] for _ in "12"]
-    notes = [*map(str, read_runs(*two(*rows), on_missing="drop").notes)]
-    assert sum("'score' is -1 in 1 example of " in x for x in notes) == 2 * is_noted
-
-
-def test_a_named_column_that_the_first_line_lacks(two):
-    """It is there, and that example has no score."""
-    rows = [{"id": 1, "score": 1}, {"id": 2, "judge": 0.5}, {"id": 3, "judge": 1}]
-    assert read_runs(*two(rows, rows), score="judge", on_missing="drop").compare().n == 2
-
-
 # how much of a Parquet file is read: what the columns take in memory is known before
 
 LONG = pa.array(["x" * 10**4] * 2000)  # 20 MB, which are some hundred bytes in the file

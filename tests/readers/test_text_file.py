@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from corpora.logs import save
 from pairedperm import InputError
-from pairedperm.readers import read_folder, read_runs
+from pairedperm.readers import read_runs
 from pairedperm.readers.files import TextFile
 from properties import cases
 
@@ -72,8 +72,6 @@ def test_a_key_in_a_text_is_none(put, text):
 
 # files in messages
 
-ROWS = [{"id": 1, "score": 1}, {"id": 2, "score": 0}]
-
 
 def test_what_a_library_says(tmp_path):
     """It may name the file by its path."""
@@ -81,13 +79,3 @@ def test_what_a_library_says(tmp_path):
     said = file.in_words(ValueError(f"Unable to\nread {file.source}.\n"))
     assert said == f"Unable to read {file.path}"
     assert file.in_words(KeyError()) == "?"
-
-
-def test_what_is_left_out(tmp_path):
-    for name, rows in (("a/x", ROWS), ("b/x", ROWS[:1]), ("b/.y", ROWS)):
-        (tmp_path / name[0]).mkdir(exist_ok=True)
-        save(tmp_path / f"{name}.jsonl", rows)
-    runs = read_folder(tmp_path, on_missing="drop")
-    (note,), (unmatched,) = runs.notes, runs.matching.unmatched
-    assert note == f"left out: 1 hidden file: {tmp_path / 'b' / '.y.jsonl'}"
-    assert str(unmatched) == f"1 not in {tmp_path / 'b' / 'x.jsonl'}: 2"
