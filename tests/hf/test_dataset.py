@@ -11,7 +11,6 @@ from datasets import Dataset, DatasetDict, Features, IterableDataset, Sequence, 
 
 from corpora.small import COLUMNS
 from corpora.texts import random_answers
-from extras import needs
 from pairedperm import InputError, compare
 from pairedperm.hf import compare_dataset
 from pairedperm.hf.dataset import LabelColumns
@@ -48,25 +47,6 @@ def test_answers(batches):
         stored.append(Dataset.from_dict(texts, features=kinds))
     for dataset in (*stored, *(x.to_iterable_dataset() for x in stored)):
         assert compare_dataset(dataset, metric="squad_f1") == expected
-
-
-def test_batches_without_a_common_unit(batches):
-    """Each batch has one, of twelve digits or of thirds; all together have none."""
-    one = [-0.123456789012, *[-0.5] * 6, *[-1 / 3, -2 / 3] * 4]
-    for real in ([], [-(2**0.5)] * 7):
-        both = {"predictions1": [*one, *real], "predictions2": [*[-0.25] * len(one), *real]}
-        columns = both | {"references": [1] * (len(one) + len(real))}
-        found = compare_dataset(Dataset.from_dict(columns), metric="log_likelihood")
-        assert found == compare(**columns, metric="log_likelihood")
-
-
-def test_references_that_are_fewer_in_some_batches(monkeypatch):
-    needs("sacrebleu", "mt")
-    monkeypatch.setattr("pairedperm.hf.dataset_columns.STREAMED_ROWS", 1)
-    texts = {"predictions1": ["a", "b"], "predictions2": ["a", "c"]}
-    stream = Dataset.from_dict(texts | {"references": [["a"], ["b", "c"]]}).to_iterable_dataset()
-    with pytest.raises(InputError, match="has 1 texts for some sentences and 2 for others"):
-        compare_dataset(stream, metric="bleu")
 
 
 def test_long_rows_come_in_small_batches(monkeypatch):

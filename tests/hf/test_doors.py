@@ -66,17 +66,12 @@ def after(first, reals=REALS, last=((), ())):
     return [[*x, *y, *z] for x, y, z in zip(first, reals, last, strict=True)]
 
 
-MACRO, SETS = {"average": "macro"}, {"average": "micro", "multilabel": True}
-TAGS = "O", "B-PER", "I-PER", "B-LOC"
+SETS = {"average": "micro", "multilabel": True}
 KINDS = {
     "labels": Kind(later(lambda x, k: x), "f1", {"pos_label": 1}),
-    "strings": Kind(later(lambda x, k: "abcd"[x]), "recall", MACRO),
     "sequences": Kind(later(lambda x, k: [x, 0, 1][: k % 4]), "matthews_correlation"),
     "sets": Kind(later(lambda x, k: {x, k % 3}), "f1", SETS),
     "no set": Kind([[set()] * N, *later(lambda x, k: {x})[1:]], "f1", SETS),
-    "spans": Kind(
-        later(lambda x, k: [x, 2, -100 * (k % 2)]), "span_precision", {"label_names": TAGS}
-    ),
     "answers": Kind([*random_answers(RNG, N).values()], "squad_f1"),
     "scores": Kind((RNG.integers(0, 9, (2, N)) / 10).tolist()),
     "reals": Kind(REALS),

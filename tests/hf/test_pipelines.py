@@ -5,13 +5,10 @@ from datasets import ClassLabel, Dataset, Value
 
 from corpora.stand_ins import (
     IN_WORDS,
-    LABELS,
     NAMES,
     NUMBERED,
     PAIRS,
-    REVIEWS,
     SENTENCES,
-    TEXTS,
     StandIn,
     classifier,
     tagger,
@@ -150,25 +147,11 @@ def test_classes_that_the_data_lack(labels, predicted, kind, mapping, stored, sa
 
 
 @pytest.mark.thorough
-def test_models_of_texts():
-    """The better one first; the second knows its labels by number only."""
-    from corpora.tiny_models import tiny_pipeline
-
-    task, meaning = "text-classification", (None, BY_NAME)
-    good = tiny_pipeline(task, TEXTS, LABELS, NAMES, 30)
-    models = good, tiny_pipeline(task, TEXTS, LABELS, NUMBERED, 2)
-    one, two = ([output["label"] for output in model(TEXTS)] for model in models)
-    expected = compare(one, [BY_NAME[x] for x in two], [NAMES[label] for label in LABELS])
-    assert expected.score1 > expected.score2
-    assert predict_and_compare(*models, REVIEWS, label_mapping=meaning).result == expected
-
-
-@pytest.mark.thorough
 def test_models_of_words():
     from corpora.tiny_models import tiny_pipeline
 
     texts = [" ".join(words) for words in SENTENCES["tokens"][:]]
-    arguments = "token-classification", texts, SENTENCES["tags"][:], ["O", "B-GOOD"]
+    arguments = texts, SENTENCES["tags"][:], ["O", "B-GOOD"]
     models = tiny_pipeline(*arguments, 30), tiny_pipeline(*arguments, 1)
     result, dataset = predict_and_compare(*models, SENTENCES, **IN_WORDS)
     tags = [[["O", "B-GOOD"][tag] for tag in row] for row in SENTENCES["tags"]]

@@ -77,10 +77,9 @@ def test_repairs_a_damaged_script(registered):
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("variable", ["HF_HOME", "HF_MODULES_CACHE"])
-def test_honours_the_environment(tmp_path, variable):
+def test_honours_the_environment(tmp_path):
     """From an empty cache, without the network, and without a word on stderr."""
-    home = {variable: str(tmp_path / "elsewhere"), "HF_HOME": str(tmp_path / "elsewhere")}
+    home = dict.fromkeys(("HF_HOME", "HF_MODULES_CACHE"), str(tmp_path / "elsewhere"))
     path = python("-m", "pairedperm", "register", cwd=tmp_path, **home)
     assert Path(path).is_relative_to(tmp_path / "elsewhere")
     out, err = python("-c", LOAD, cwd=tmp_path, with_stderr=True, **home)

@@ -1,6 +1,5 @@
 """Runs matched by id: what all have is compared, and the rest is told."""
 
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

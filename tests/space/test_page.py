@@ -108,10 +108,9 @@ def test_names(tools, page):
     assert page.locator("[onerror], .katex").count() == 0
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_keyboard(tools, chromium, address, theme):
+def test_keyboard(tools, chromium, address):
     """Everything is reached by Tab, in the order of the page, and has a name."""
-    page = tools.opened(chromium, address, 380, theme)
+    page = tools.opened(chromium, address, 380, "dark")
     assert page.title() == page.get_by_role("heading", level=1).inner_text()
     assert page.locator("[tabindex]").evaluate_all("x => x.every((y) => y.tabIndex <= 0)")
     unnamed = "all => all.filter((x) => !x.labels.length && !x.ariaLabel).length"
