@@ -14,7 +14,13 @@ from datasets import Dataset
 
 from doors import named
 from interpreter import CHECKOUT
-from pairedperm import compare_many, compare_suite, equivalence_test, paired_permutation_test
+from pairedperm import (
+    compare_many,
+    compare_suite,
+    equivalence_test,
+    load,
+    paired_permutation_test,
+)
 from pairedperm.errors import EXTRAS, describe, extra, printable, shown
 from pairedperm.hf import compare_dataset
 from pairedperm.readers import read_runs
@@ -93,6 +99,7 @@ LABELS = {"metric": "f1", "average": "micro", "labels": ["a", "z"]}  # no column
 ROWS = {x: np.random.default_rng(k).integers(0, 10**6, (40, 3)) for k, x in enumerate("abc")}
 LOGS = CHECKOUT / "examples" / "ci_gate"
 SAMPLED = {"score": lambda sums: np.sqrt(sums[..., 0]) / (1 + sums[..., 1]), "n_resamples": 9}
+CONSTANT = {"predictions1": [1] * 20, "predictions2": [0.95] * 20}
 OF_REALS = paired_permutation_test(*np.random.default_rng(0).random((2, 30)))
 REPEAT = "ids in the column 'id' repeat"
 
@@ -120,6 +127,11 @@ WARNINGS = [
         "2 of 2 p-values are estimated from random swaps ('b' against 'c', 'a' against 'c'): ex",
     ),
     (lambda: read_runs(LOGS / "worse", LOGS / "worse"), "two paths are one file"),
+    (lambda: load("paired_perm", "scores").compute(**CONSTANT), "p tests symmetry about 0.95"),
+    (
+        lambda: load("paired_perm", "f1", average="micro", labels=[*"az"]).compute(**TRIPLE),
+        "`labels`: 'z' occurs neither",
+    ),
 ]
 
 

@@ -19,14 +19,6 @@ from properties import one_in
 STORED = Dataset.from_dict(COLUMNS)
 
 
-@pytest.mark.parametrize("dtype", ["int8", "uint64", "bool", "large_string"])
-def test_types_of_arrow(dtype):
-    columns = {name: [x > 1 for x in column] for name, column in COLUMNS.items()}
-    numbers = Dataset.from_dict(columns).cast(Features(dict.fromkeys(columns, Value("int64"))))
-    stored = numbers.cast(Features(dict.fromkeys(columns, Value(dtype))))
-    assert compare_dataset(stored) == compare(**columns)
-
-
 def test_decimals_of_arrow():
     a, b = ([Decimal(x) for x in column] for column in (("-0.1", "-0.3"), ("-0.2", "-0.1")))
     table = pa.table({"a": a, "b": b, "r": [1, 2]})

@@ -146,12 +146,3 @@ def test_groups(name, test):
         assert kind.on(HOLDERS[holder](stored), groups="document", **asked) == expected
     with pytest.warns(UserWarning, match="ids in the column 'doc_id' repeat"):
         kind.on(stored.rename_column("document", "doc_id"))
-
-
-def test_columns_of_other_names():
-    one, two, right = KINDS["labels"].columns
-    stored = Dataset.from_dict({"a": one, "b": two, "gold": right})
-    assert compare_dataset(
-        stored, "b", "a", "gold", "exact_match", confidence_level=0.9
-    ) == compare(two, one, right, "exact_match", confidence_level=0.9)
-    assert compare_dataset(stored, "a", "a", "gold").pvalue == 1.0

@@ -106,20 +106,6 @@ def test_options_of_other_kinds_of_columns(registered):
         assert found == compare(**TEXTS, metric=expected).to_dict()
 
 
-def test_warnings_say_where(registered):
-    """Of a number in a system's place; of labels that do not occur."""
-    scores = load("paired_perm", "scores")
-    scores.add_batch(predictions1=[1] * 20, predictions2=[0.95] * 20)
-    with pytest.warns(UserWarning, match="p tests symmetry about 0.95, not the") as caught:
-        assert scores.compute()["constant"] == 0.95
-    assert caught[0].filename == __file__
-    module = load("paired_perm", "f1", **MACRO, labels=[0, 9])
-    module.add_batch(**COLUMNS)
-    with pytest.warns(UserWarning, match="`labels`: 9 occurs neither") as caught:
-        module.compute()
-    assert caught[0].filename == __file__
-
-
 def test_combine(registered):
     metrics, greater = {"tokens": "accuracy", "whole": "exact_match"}, {"alternative": "greater"}
     results = {x: compare(**TAGGED, metric=y, **greater).to_dict() for x, y in metrics.items()}

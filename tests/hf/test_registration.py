@@ -90,10 +90,3 @@ def test_incomplete_installation(monkeypatch, tmp_path):
     monkeypatch.setattr(module, "__file__", str(tmp_path / "pairedperm" / "x.py"))
     with pytest.raises(FileNotFoundError, match="missing from this installation"):
         pairedperm.register()
-
-
-def test_load_takes_all_of_evaluate(tmp_path):
-    options = {"experiment_id": "one", "cache_dir": str(tmp_path), "num_process": 2}
-    module = pairedperm.load("paired_perm", "f1", pos_label="a", **options)
-    assert (module.experiment_id, module.num_process, module.config_name) == ("one", 2, "f1")
-    assert Path(module.data_dir).is_relative_to(tmp_path)

@@ -24,14 +24,6 @@ REALS = np.random.default_rng(0).random(1000)
 THIRDS = [Fraction(1, 3), Fraction(5, 6), Fraction(2, 7)]
 
 
-class MakesNoArray:
-    def __len__(self):
-        return 2
-
-    def __array__(self, dtype=None, copy=None):
-        return "none"
-
-
 def scores(column, other=(1, 2), **options):
     return paired_permutation_test(column, [*other], **options)
 
@@ -61,22 +53,12 @@ def test_refusals():
     scores(3)
     # -> `counts1` must be a sequence with one entry per example (list, array, tensor, Series or
     #    dataset … got 3 (int). Pass list(...) of it if it has
-    scores("12")
-    # -> `counts1` must be a sequence with one entry per example … got '12' (str)
-    scores(MakesNoArray())
-    # -> `counts1` must be a sequence with one entry per example … MakesNoArray
     scores([2**53 + 1, 1.0])
     # -> `counts1`[0] is 9007199254740993 among floats, which are exact integers only up to 2^53.
     #    Give integers only, or
-    of_rows([1, 2], np.dtype("f8"))
-    # -> `counts1`[1] must be a sequence with one entry per example
-    scores(np.ma.masked)
-    # -> `counts1` must be a sequence with one entry per example … got masked (MaskedConstant)
     scores(pd.DataFrame([[1, 0], [0, 1]]))
     # -> `counts1` is a table (DataFrame). Pass one column of it. Of rows that are lists or sets
     #    pass table.to_numpy(), of a sparse matrix matrix.toarray().
-    scores(pa.table({"a": [1]}))
-    # -> `counts1` is a table (Table). Pass one column of it.
     scores(sparse([1, 2]))
     # -> `counts1` is a tensor that numpy cannot hold: … Convert it first, with .float(), .long()
     #    or .to_dense()
@@ -93,8 +75,6 @@ def test_refusals():
     scores([1, "x" * 1000])
     # -> `counts1`[1] is not a number, 'xxxxxxxxxxxx...xxxxxxxxxxxxx' (str). To compare texts or
     #    labels,
-    scores([1j, 2])
-    # -> `counts1`[0] is no integer or float, 1j … to real floats
     scores(np.array([1j, 2]))
     # -> `counts1`[0] is no integer or float, 1j (complex). Convert the column to real floats.
     scores([[1], [2]])
@@ -108,12 +88,6 @@ def test_refusals():
     # -> `counts1`[1] is missing, <NA>
     scores(not_utf8())
     # -> a text in a column is not UTF-8, 'utf-8' codec … dec
-    scores(np.array([], dtype="U1"))
-    # -> `counts1` is empty: at least one example is needed
-    scores([3, np.ma.array(1, mask=True)])
-    # -> `counts1`[1] is missing
-    scores(np.dtype("f8"))
-    # -> `counts1` must be a sequence with one entry per example … got dtype('float64')
     scores(np.array([1, 2**63], dtype=np.uint64))
     # -> `counts1`[1] is an integer beyond int64, 9223372036854775808
     scores([THIRDS[0], Decimal("sNaN")])
@@ -124,8 +98,6 @@ def test_refusals():
     # -> `counts1`[1][1] is an integer beyond int64
     sets(ONE.astype(str))
     # -> `predictions1`[0][0] is '0' (str)
-    scores([1.5, 2**63])
-    # -> `counts1`[1] is an integer beyond int64
     read_shaped("q", not_utf8())
     # -> `q` must hold real numbers … ndarray
     scores(MASKED)
@@ -133,10 +105,6 @@ def test_refusals():
     scores([1, 2], [1.0, float("nan")])
     # -> `counts2` must be finite: `counts2`[1] is nan. Drop that example from both systems, or
     #    score it as
-    scores([float("-inf"), 1])
-    # -> `counts1` must be finite: `counts1`[0] is -inf
-    scores([THIRDS[0], Decimal("NaN")])
-    # -> `counts1`[1] is NaN. Drop that example
     # too large, or too fine
     scores([1, -(2**70)])
     # -> `counts1`[1] is an integer beyond int64, -1180591620717411303424 … Subtract a constant,
@@ -162,8 +130,6 @@ def test_refusals():
     of_rows([1, 2], {3, 4})
     # -> `counts1` must hold rows of one length: `counts1`[0] has 2 entries, `counts1`[1] is {3,
     #    4} (set). A row is a list or an array
-    of_rows([1, 2], [3])
-    # -> `counts1`[0] has 2 entries, `counts1`[1] is [3] (list).
     of_rows(*MASKED_ROWS)
     # -> `counts1`[1][1] is missing
     of_rows([1, 2], [2, np.nan])
@@ -178,12 +144,6 @@ def test_refusals():
     # -> `q` must hold real numbers that are floats, one or an array … got [[0.5], ['b']] (list)
     read_shaped("q", [[1], [1, 2]])
     # -> `q` must hold real numbers … in rows of one length, got [[1], [1, 2]] (list)
-    read_shaped("q", [1.0, SPAN])
-    # -> `q` must hold real numbers
-    read_shaped("q", MASKED_ROWS)
-    # -> `q` must hold real numbers
-    read_shaped("q", [Decimal("sNaN"), 10**400])
-    # -> `q` must hold real numbers
     # ids
     read_ids("ids", None, "Remedy.")
     # -> `ids` is missing: pass one id per example
@@ -242,8 +202,6 @@ def test_refusals_of_labels():
     labels(pd.Categorical([2**70, 1]))
     # -> `predictions1`[0] is an integer beyond int64, 1180591620717411303424 … or number the
     #    labels anew
-    labels(pd.Categorical([], categories=["a"]))
-    # -> `predictions1` is empty: at least one example is needed
     compare(scipy.sparse.csr_array(ONE), TWO, GOLD)
     # -> `predictions1` is a table (csr_array). … of a sparse matrix matrix.toarray()
     # labels that stand for none
@@ -259,12 +217,8 @@ def test_refusals_of_labels():
     #    pass p > 0.5;
     sets(np.ma.masked_equal(ONE, 0))
     # -> `predictions1`[0][0] is missing
-    sets(scipy.sparse.csr_array(ONE))
-    # -> `predictions1` is a table (csr_array). … of a sparse matrix matrix.toarray()
     sets(np.zeros((3, 0)))
     # -> `predictions1` is empty, of shape (3, 0): at least one example and one label are needed
-    sets(np.zeros((2, 2, 2)))
-    # -> `predictions1`[0][0] is no label: [0.0, 0.0] (list)
     sets(ONE[:, :2])
     # -> `predictions1` holds an indicator matrix with 2 columns and `references` holds an
     #    indicator matrix with 3 columns. Give all columns and batches in one form,
@@ -273,8 +227,6 @@ def test_refusals_of_labels():
     sets(ONE, average="micro", labels=[0, 3])
     # -> `references` is an indicator matrix without a column 3, which is selected: its labels are
     #    0, 1, 2
-    sets(pd.DataFrame(ONE, columns=[*"abc"]))
-    # -> `predictions1` is a table (DataFrame). Pass one column of it. … table.to_numpy()
     sets([np.array([0.5, 1]), [0]])
     # -> `predictions1` … got floats,
     # such matrices in lists

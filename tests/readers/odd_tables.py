@@ -1,10 +1,14 @@
 """Cases of tables of one's own: cells, columns, ids, what is missing, and several metrics."""
 
 import warnings
+from decimal import Decimal
 from pathlib import Path
 
 import datasets
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from corpora.logs import LOGS, lm_eval_groups, lm_eval_log, rows_of, save
 from pairedperm.readers import read_folder, read_runs
@@ -87,6 +91,54 @@ def truth_values_are_texts() -> Texts:
 
 
 # Columns
+
+TEXTS = ["yes", "no", 'say "no", or\nnothing', "\t", "ü \u2028 ,"]
+KINDS = ("jsonl", "csv", "tsv", "parquet", "dataset")
+
+
+def kinds_of_tables() -> Texts:
+    """Beside each other; a cell of TSV holds no tab and no line's end. References may be apart."""
+    for kind in KINDS:
+        texts = ["yes", "no", "maybe"] * 2 if kind == "tsv" else [*TEXTS, "no"]
+        columns = {
+            "id": [*range(6)],
+            "prediction": [texts[0], *texts[:5]],
+            "reference": texts,
+            "score": [0.25, 1, -2, 0.5, 1e-3, 7],
+            "group": [0, 0, 1, 1, 2, 2],
+            "other": [None] * 6,
+        }
+        one = stored(kind, Path(), "one", columns)
+        two = stored("jsonl", Path(), "two", columns | {"prediction": texts[::-1]})
+        yield read(one, two)
+        apart = {"id": [*range(6)][::-1], "reference": texts[::-1]}
+        yield read(one, two, references=stored(kind, Path(), "right", apart))
+
+
+def repeats() -> Texts:
+    """Their mean is that of the decimals, or of the shares, exactly; none has no mean."""
+    rows = [(1, 0.1), (2, 1), (1, 0.2), (2, None), (1, 0.6), (2, 0)]
+    table = {
+        "id": [f"x{k}" for k, _ in rows],
+        "score": [x for _, x in rows],
+        "prediction": [str(x) for _, x in rows],
+        "reference": [str(k) for k, _ in rows],
+        "group": [k for k, _ in rows],
+    }
+    for kind in ("jsonl", "csv", "parquet", "dataset"):
+        yield dropping(*(stored(kind, Path(), x, table) for x in "ab"), repeats=True)
+    thirds = [1 / 3, 2 / 3, 1.0, 1 / 3]
+    shares = [{"id": k // 2, "a": x, "b": x if k else 0.333} for k, x in enumerate(thirds)]
+    yield read(*alike(shares, "jsonl"), score=["a", "b"], repeats=True)
+
+
+def decimals_and_nulls_stay() -> Texts:
+    """So do narrow floats, as the decimals that they print as."""
+    scores = [Decimal("0.10"), None, Decimal("2.25")]
+    narrow = pa.array(np.array([0.1, 0.7, 2], np.float32))
+    table = pa.table({"id": ["a", "b", "c"], "score": scores, "f": narrow})
+    pq.write_table(table, "a.parquet")
+    yield dropping("a.parquet", datasets.Dataset(table), score=["score", "f"])
 
 
 def class_labels_are_their_names() -> Texts:

@@ -53,7 +53,8 @@ def _lines(runs: Any) -> Iterator[str]:
                 if getattr(run, column) is not None:
                     yield f"{column}: {getattr(run, column)}"
         yield ""
-        for metric in of_task.metrics:
+        are_labels = any(run.predictions for run in of_task.systems.values())
+        for metric in dict.fromkeys((*of_task.metrics, *["accuracy"] * are_labels)):
             yield from _metric(of_task, metric)
 
 

@@ -58,19 +58,14 @@ def test_compressed_output_of_the_conll_scorer(put):
 
 
 def test_a_folder_in_memory(tmp_path):
-    """As the same folder on this machine, with the results beside the logs; no weights of models.
-
-    No file may lead out of the copy.
-    """
+    """Hidden files are named, other large ones left alone; no file may lead out of the copy."""
     system = fsspec.filesystem("memory")
     for path in GATE.glob("*/*"):
         system.pipe(f"/gate/{path.parent.name}/{path.name}", path.read_bytes())
     system.pipe("/gate/.hidden/x.jsonl", b"{}")
     system.pipe("/gate/none/x.txt", b"")
     system.pipe("/gate/candidate/weights.bin", bytes(10**7))
-    options = {"task": "tumors", "max_bytes": 10**6}
-    found, wanted = (read_folder(x, **options) for x in ("memory://gate", GATE))
-    assert found.leaderboard("acc").to_dict() == wanted.leaderboard("acc").to_dict()
+    found = read_folder("memory://gate", max_bytes=10**6)
     assert [*map(str, found.notes)] == ["left out: 1 hidden file: memory://gate/.hidden/x.jsonl"]
     with pytest.raises(InputError, match=r"no log was found in memory://gate/none\. It has x\.txt"):
         read_runs("memory://gate/none", GATE)
@@ -109,7 +104,7 @@ def web(tmp_path):
         thread.join()
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "parquet", "trec_eval"])
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
 def test_files_on_the_web(kind, web, tmp_path):
     """Also where a key is in the address, which nothing shows."""
     plain, other = (

@@ -5,11 +5,9 @@ import math
 from pathlib import Path
 
 import datasets
-import pytest
 
 from corpora.logs import LOGS, SYSTEMS, changed, every_eval_ever, lm_eval, lm_eval_log, save
 from corpora.logs import rows_of as rows
-from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.read import compare_all
 from pairedperm.scoring import F1
@@ -17,6 +15,7 @@ from refusals import refuses
 
 ONE, TWO, THREE = (next(LOGS.glob(f"lm_eval/*{x}")) for x in SYSTEMS)
 NAN, INF = math.nan, math.inf
+OF_BOTH = "acc", "exact_match,strict-match"
 
 
 def of(*tables, **options):
@@ -59,16 +58,6 @@ def scored(*columns):
     """Compare two datasets by score."""
     tables = [datasets.Dataset.from_dict({"id": [*range(3)], "score": x}) for x in columns]
     return read_runs(*tables).compare()
-
-
-@pytest.mark.parametrize(
-    "metric", [3, 0.5, [], (), {}, {1: 2}, {"acc"}, [3], [None], b"acc", object]
-)
-def test_metrics_of_no_type(metric):
-    runs = read_runs(ONE, TWO, task="tumors")
-    for asked in (runs.compare, runs.examples, runs.suite):
-        with pytest.raises(InputError, match=r"`metric` must be "):
-            asked(metric)
 
 
 @refuses
@@ -114,6 +103,18 @@ def test_tasks():
 def test_metrics():
     tasks(1)[0].compare()
     # -> `metric` is missing, and the runs have several: 'acc', 'acc_norm'. Name one.
+    tasks(1)[0].suite(3)
+    # -> `metric` must be
+    tasks(1)[0].examples([])
+    # -> `metric` must be
+    tasks(1)[0].compare({1: 2})
+    # -> `metric` must be
+    read_runs(ONE, TWO).suite(OF_BOTH, groups={"tumors": {}})
+    # -> 16 ids have no group: 31, 32
+    read_runs(ONE, TWO).suite(OF_BOTH, average="macro")
+    # -> task 'findings': `average` is no option of 'exact_match,strict-match'
+    read_runs(ONE, TWO).suite("acc")
+    # -> NoMetricError: task 'findings': `metric` …
     tasks(0)[0].compare("exact_match")
     # -> NoMetricError: `metric` … lacks 'exact_match'. It has 'exact_match,strict-match', '
     tasks(1)[0].compare(F1(pos_label=1))

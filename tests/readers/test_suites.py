@@ -48,16 +48,3 @@ def test_groups_of_some_tasks(runs):
     assert suite.results["tumors"].n_groups == alone.n_groups == 8
     assert suite.results["tumors"].pvalue == alone.pvalue
     assert suite.average.n_groups == 8 + len(runs.tasks["findings"].ids)
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ({"metric": METRICS, "groups": {"tumors": {}}}, "ids have no group"),
-        ({"metric": METRICS, "average": "macro"}, "task 'findings': `average` is no option of 'ex"),
-        ({"metric": "acc"}, "task 'findings': `metric`"),
-    ],
-)
-def test_refusals_name_the_task(asked, said, runs):
-    with pytest.raises(InputError, match=said):
-        runs.suite(**asked)

@@ -1,8 +1,6 @@
 """Tables of one's own: the same runs whatever file they are in."""
 
-import re
 from decimal import Decimal
-from fractions import Fraction
 from itertools import product
 
 import datasets
@@ -17,82 +15,6 @@ from pairedperm.readers import read_runs
 from pairedperm.readers.files import TextFile
 from pairedperm.readers.tables import columns_in_parts
 from properties import one_in
-from readers.held import first_run, stored
-
-KINDS = ("jsonl", "csv", "tsv", "parquet", "dataset")
-TEXTS = ["yes", "no", 'say "no", or\nnothing', "\t", "ü \u2028 ,"]
-
-
-def columns(rng):
-    n = 12
-    references = rng.integers(0, len(TEXTS), n)
-    return {
-        "id": [*range(n)],
-        "prediction": [TEXTS[k] for k in np.where(rng.random(n) < 0.6, references, 0)],
-        "reference": [TEXTS[k] for k in references],
-        "score": (rng.integers(-200, 200, n) / 100).tolist(),
-        "group": rng.integers(0, 5, n).tolist(),
-        "other": [None] * n,
-    }
-
-
-@one_in(4)
-@pytest.mark.parametrize("kind1", KINDS)
-@pytest.mark.parametrize("kind2", KINDS)
-def test_kinds_of_tables(kind1, kind2, tmp_path):
-    """Cells of ids are read as integers where the other table has such."""
-    rng = np.random.default_rng(7)
-    one = columns(rng)
-    two = one | {x: columns(rng)[x] for x in ("prediction", "score")}
-    if "tsv" in (kind1, kind2):  # whose cells hold no tab and no line's end
-        for column in (one["prediction"], one["reference"], two["prediction"]):
-            column[:] = [re.sub(r"\s", "/", x) for x in column]
-    paths = stored(kind1, tmp_path, "one", one), stored(kind2, tmp_path, "two", two)
-    runs = read_runs(*paths)
-    are_cells = {kind1, kind2} <= {"csv", "tsv"}
-    assert runs.ids == (sorted(map(str, range(12))) if are_cells else [*range(12)])
-    order = [*map(int, runs.ids)]
-
-    def aligned(name):
-        return [[x[name][k] for k in order] for x in (one, two)]
-
-    options = {"groups": aligned("group")[0], "confidence_level": 0.95}
-    wanted = compare(*aligned("score"), None, "mean_score", of="score", **options)
-    assert runs.compare("score").to_dict() == wanted.to_dict()
-    wanted = compare(*aligned("prediction"), aligned("reference")[0], **options).to_dict()
-    assert runs.compare("accuracy").to_dict() == wanted
-    apart = stored(kind2, tmp_path, "right", {x: one[x][::-1] for x in ("id", "reference")})
-    assert read_runs(*paths, references=apart).compare("accuracy").to_dict() == wanted
-
-
-REPEATS = [(1, 0.1), (2, 1), (1, 0.2), (2, None), (1, 0.6), (2, 0)]
-
-
-@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "dataset"])
-def test_repeats(kind, tmp_path):
-    """Their mean is that of the decimals, exactly; none has no mean."""
-    table = {
-        "id": [f"x{k}" for k, _ in REPEATS],
-        "score": [x for _, x in REPEATS],
-        "prediction": [str(x) for _, x in REPEATS],
-        "reference": [str(k) for k, _ in REPEATS],
-        "group": [k for k, _ in REPEATS],
-    }
-    run = first_run(*(stored(kind, tmp_path, x, table) for x in "ab"), repeats=True)
-    assert run.ids == ["x1", "x2"]
-    assert run.scores == {"score": [Fraction(3, 10), None]}
-    assert run.predictions == [["0.1", "0.2", "0.6"], ["1", "None", "0"]] or kind == "csv"
-    assert (run.references, run.n_repeats) == (["1", "2"], [3, 3])
-    assert [*map(int, run.groups)] == [1, 2]
-
-
-def test_shares_of_repeats_are_shares(two):
-    """Of thirds, printed by floats, the means are exact; where one is none, they are decimals."""
-    thirds = [1 / 3, 2 / 3, 1.0, 1 / 3]
-    rows = [{"id": k // 2, "a": x, "b": x if k else 0.333} for k, x in enumerate(thirds)]
-    run = first_run(*two(rows, rows), score=["a", "b"], repeats=True)
-    assert run.scores["a"] == [Fraction(1, 2), Fraction(2, 3)]
-    assert run.scores["b"][1] == (1 + Fraction("0.3333333333333333")) / 2
 
 
 @one_in(2)
@@ -115,20 +37,6 @@ def test_narrow_shares(tmp_path, kind):
         for one, two in product(*runs):
             found = read_runs(one, two, **options).compare(confidence_level=None)
             assert (found.pvalue, found.n) == (truth, 12)
-
-
-def test_decimals_and_nulls_stay(tmp_path):
-    """So do narrow floats, as the decimals that they print as."""
-    scores = [Decimal("0.10"), None, Decimal("2.25")]
-    narrow = pa.array(np.array([0.1, 0.7, 2], np.float32))
-    table = pa.table({"id": ["a", "b", "c"], "score": scores, "f": narrow})
-    pq.write_table(table, tmp_path / "a.parquet")
-    runs = read_runs(
-        tmp_path / "a.parquet", datasets.Dataset(table), score=["score", "f"], on_missing="drop"
-    )
-    for run in runs.systems.values():
-        assert run.scores == {"score": scores, "f": [0.1, 0.7, 2.0]}
-    assert runs.compare("score").score1 == 1.175
 
 
 # how much of a Parquet file is read: what the columns take in memory is known before
