@@ -39,19 +39,22 @@ def _metric(of_task: Any, name: str) -> Iterator[str]:
         yield f"{name}: {type(error).__name__}: {error}"
 
 
+def _run(name: str, run: Any) -> Iterator[str]:
+    """What is read of a run; nothing of what it does not have."""
+    facts = {x: getattr(run, x) for x in ("task", "version", "model", "n_repeats")}
+    yield ", ".join([f"\n{name}: {run.format}", *(f"{x} {y}" for x, y in facts.items() if y)])
+    facts = {"lower is better": run.lower_is_better, "ids": run.ids}
+    facts |= {x: getattr(run, x) for x in ("predictions", "references", "groups")}
+    facts["left out"] = {x: str(y) for x, y in run.left_out.items()}
+    yield from (f"{x}: {y}" for x, y in facts.items() if y)
+    yield from (f"{x}: {' '.join(map(str, y))}" for x, y in run.scores.items())
+
+
 def _lines(runs: Any) -> Iterator[str]:
     yield str(runs)
     for of_task in runs.tasks.values():
         for name, run in of_task.systems.items():
-            about = f"task {run.task!r}, version {run.version!r}, model {run.model!r}"
-            yield f"\n{name}: {run.format}, {about}"
-            yield f"better: {run.lower_is_better}, repeats: {run.n_repeats}"
-            yield f"left out: { {x: str(y) for x, y in run.left_out.items()} }"
-            yield f"ids: {run.ids}"
-            yield from (f"{x}: {' '.join(map(str, y))}" for x, y in run.scores.items())
-            for column in ("predictions", "references", "groups"):
-                if getattr(run, column) is not None:
-                    yield f"{column}: {getattr(run, column)}"
+            yield from _run(name, run)
         yield ""
         are_labels = any(run.predictions for run in of_task.systems.values())
         for metric in dict.fromkeys((*of_task.metrics, *["accuracy"] * are_labels)):
