@@ -18,7 +18,7 @@ from datasets.fingerprint import Hasher
 
 from corpora.small import COLUMNS, EXPECTED, EXPECTED_OF_SCORES, SCORES
 from extras import on_posix
-from pairedperm import InputError, compare, load
+from pairedperm import compare, load
 from pairedperm.hf import PairedComparison
 from pairedperm.model_card import significance_section
 from pairedperm.scoring import F1, ChrF, ExactMatch, SquadF1
@@ -133,16 +133,6 @@ def test_map(paired_perm):
     assert paired_perm.compute() == EXPECTED
 
 
-@pytest.mark.thorough
-@on_posix  # where processes are forked, with the filter of warnings
-def test_map_in_other_processes(paired_perm):
-    """They add to copies, which is said in the end."""
-    added_by_map(paired_perm, num_proc=2)
-    assert len(paired_perm) == 0
-    with pytest.raises(InputError, match="adds nothing here if it has num_proc="):
-        paired_perm.compute()
-
-
 def computed(module):
     """What the module makes of examples, and of what went before."""
     with warnings.catch_warnings():
@@ -172,11 +162,6 @@ def test_a_copy_has_its_own_examples(paired_perm, again):
 
 
 # Batches
-
-
-def test_what_has_no_copy(paired_perm):
-    paired_perm.add(predictions1=memoryview(b"ab"), predictions2=[97, 98], references=[97, 98])
-    assert paired_perm.compute()["score1"] == 1.0
 
 
 def test_batches_are_copied(paired_perm):

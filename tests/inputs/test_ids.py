@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pairedperm import InputError, compare
+from pairedperm import InputError
 from pairedperm.inputs.columns import align, read_ids
 from pairedperm.readers import read_runs
 from properties import cases
@@ -66,19 +66,3 @@ def test_forms_are_told(other, is_said, tmp_path):
     said = re.search(f"(?s)({SAID}) {REMEDY}", str(caught.value))
     assert bool(said) == is_said
     assert is_said or "Unicode" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("groups", "said"),
-    [
-        (
-            [1, "1", 2],
-            r"^`groups` has the id 1 \(int\) and `groups` has the id '1' \(str\): a text",
-        ),
-        ([ONE, TWO, "a"], r"^`groups` has ids of which 'caf\\xe9' and 'cafe\\u0301' are one text"),
-    ],
-)
-def test_groups_that_would_count_as_two(groups, said):
-    """One group in two forms would be two, and p too small."""
-    with pytest.raises(InputError, match=said):
-        compare([1, 0, 1], [0, 0, 0], [1, 1, 1], groups=groups)

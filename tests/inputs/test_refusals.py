@@ -204,6 +204,11 @@ def test_refusals_of_labels():
     #    labels anew
     compare(scipy.sparse.csr_array(ONE), TWO, GOLD)
     # -> `predictions1` is a table (csr_array). … of a sparse matrix matrix.toarray()
+    # one group in two forms would be two, and p too small
+    compare([1, 0, 1], [0, 0, 0], [1, 1, 1], groups=[1, "1", 2])
+    # -> `groups` has the id 1 (int) and `groups` has the id '1' (str): a text
+    compare([1, 0, 1], [0, 0, 0], [1, 1, 1], groups=["caf\u00e9", "cafe\u0301", "a"])
+    # -> `groups` has ids of which 'caf\xe9' and 'cafe\u0301' are one text
     # labels that stand for none
     compare([1, 0], [0, 1], [1, -100])
     # -> `references`[1] is -100, which stands for no label and is left out of sequences only.

@@ -132,6 +132,27 @@ def repeats() -> Texts:
     yield read(*alike(shares, "jsonl"), score=["a", "b"], repeats=True)
 
 
+def narrow_shares() -> Texts:
+    """k/3 in few bits ties as in a float32 array, also as means of repeats, and beside nulls."""
+    columns = [0, 1, 3, 2, 2, 1], [1, 2, 1, 0, 3, 1]
+    for kind in (np.float32, np.float16):
+        for n_repeats in (1, 3):
+            logs = []
+            for name, column in zip("ab", columns, strict=True):
+                shares = [*(np.array(column) / 3).astype(kind), None] * n_repeats
+                scores = pa.array(shares, pa.from_numpy_dtype(kind))
+                table = pa.table({"id": [*range(7)] * n_repeats, "score": scores})
+                pq.write_table(table, f"{name}.parquet")
+                # in JSON float32 is widened
+                json = (
+                    save(Path(f"{name}.jsonl"), table.to_pylist()) if kind == np.float32 else None
+                )
+                logs.append((f"{name}.parquet", datasets.Dataset(table), json))
+            for one, two in zip(*logs, strict=True):
+                if one:
+                    yield dropping(one, two, repeats=n_repeats > 1)
+
+
 def decimals_and_nulls_stay() -> Texts:
     """So do narrow floats, as the decimals that they print as."""
     scores = [Decimal("0.10"), None, Decimal("2.25")]

@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import sys
 from contextlib import suppress
 from pathlib import Path
 from unittest.mock import patch
@@ -13,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpora.logs import inspect, lm_eval, save
+from corpora.logs import lm_eval, save
 from extras import on_posix
 from interpreter import CHECKOUT
 from pairedperm import InputError
@@ -231,14 +230,6 @@ def test_what_tells_a_format(name, content, wanted, options, put, tmp_path):
     path = put(name, content)
     other = save(tmp_path / f"other{path.suffix}", path.read_bytes())
     assert {x.format for x in read_runs(path, other, **options).systems.values()} == {wanted}
-
-
-def test_the_format_of_inspect_ai_is_told_without_it(monkeypatch, tmp_path):
-    for ending in ("eval", "json"):
-        path = inspect("naive_bayes", ending=ending)
-        monkeypatch.setitem(sys.modules, "inspect_ai.log", None)
-        with pytest.raises(ImportError, match='inspect_ai needs inspect_ai: pip install "inspect_'):
-            read_runs(path, tmp_path)
 
 
 # what else lies in a folder

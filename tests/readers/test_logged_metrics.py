@@ -46,16 +46,3 @@ def test_by_its_name(wanted, two):
     runs = read_runs(*two(rows, rows), score=[*names])
     found = {x: runs.examples(x).direction for x in names}
     assert {x: y for x, y in found.items() if y != wanted} == {}
-
-
-def test_losses_of_a_table(two):
-    """Fewer are better, and p is the same whichever way."""
-    one, other = ([{"id": k, "loss": x} for k, x in enumerate(y)] for y in ([1, 2, 3], [2, 3, 3]))
-    runs = read_runs(*two(one, other), score="loss")
-    found, asked = runs.compare(), runs.compare(lower_is_better=False)
-    assert (found.n_wins, found.n_losses) == (asked.n_losses, asked.n_wins) == (2, 0)
-    assert found.pvalue == asked.pvalue
-    assert found.metric_options == {"of": "loss", "lower_is_better": True}
-    for lower, first in ((None, "a"), (False, "b")):
-        board = runs.leaderboard(lower_is_better=lower).to_dict()
-        assert board["systems"][0]["system"] == first

@@ -1,43 +1,16 @@
 """Tables of one's own: the same runs whatever file they are in."""
 
 from decimal import Decimal
-from itertools import product
 
-import datasets
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from corpora.logs import save
-from pairedperm import InputError, compare
+from pairedperm import InputError
 from pairedperm.readers import read_runs
 from pairedperm.readers.files import TextFile
 from pairedperm.readers.tables import columns_in_parts
-from properties import one_in
-
-
-@one_in(2)
-@pytest.mark.parametrize("kind", [np.float32, np.float16])
-def test_narrow_shares(tmp_path, kind):
-    """k/3 in few bits ties as in a float32 array, also as means of repeats, and beside nulls."""
-    whole = np.random.default_rng(12).integers(0, 4, (2, 12))
-    truth = compare(*whole, None, "mean_score").pvalue
-    for n_repeats in (1, 3):
-        ids = [*range(13)] * n_repeats
-        options = {"repeats": n_repeats > 1, "on_missing": "drop"}
-        runs = []
-        for k, column in enumerate(whole):
-            shares = [*(column / 3).astype(kind), None] * n_repeats
-            table = pa.table({"id": ids, "score": pa.array(shares, pa.from_numpy_dtype(kind))})
-            pq.write_table(table, tmp_path / f"{k}.parquet")
-            runs.append([tmp_path / f"{k}.parquet", datasets.Dataset(table)])
-            if kind is np.float32:  # in JSON they are widened
-                runs[k].append(save(tmp_path / f"{k}.jsonl", table.to_pylist()))
-        for one, two in product(*runs):
-            found = read_runs(one, two, **options).compare(confidence_level=None)
-            assert (found.pvalue, found.n) == (truth, 12)
-
 
 # how much of a Parquet file is read: what the columns take in memory is known before
 
