@@ -25,17 +25,6 @@ def test_pipes_and_devices(tmp_path):
             check_regular(path)
 
 
-@on_posix
-def test_a_pipe_is_not_replaced(tmp_path):
-    """Nor would a device be, which root could replace."""
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    with pytest.raises(OSError, match="it is a pipe, a socket"):
-        write_whole(pipe, b"two")
-    assert pipe.is_fifo()
-    assert [*tmp_path.iterdir()] == [pipe]
-
-
 def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
@@ -54,17 +43,6 @@ def test_new_and_replaced(tmp_path):
     assert path.read_bytes() == b"two"
     assert mode(path) == 0o664
     assert list(tmp_path.iterdir()) == [path]
-
-
-@on_posix
-def test_links(tmp_path):
-    """They stay."""
-    path, link = tmp_path / "blob", tmp_path / "README.md"
-    path.write_bytes(b"one")
-    link.symlink_to(path)
-    write_whole(link, b"two")
-    assert link.is_symlink()
-    assert path.read_bytes() == b"two"
 
 
 def test_nothing_half_written(tmp_path, monkeypatch):
