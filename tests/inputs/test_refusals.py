@@ -24,6 +24,14 @@ REALS = np.random.default_rng(0).random(1000)
 THIRDS = [Fraction(1, 3), Fraction(5, 6), Fraction(2, 7)]
 
 
+class MakesNoArray:
+    def __len__(self):
+        return 2
+
+    def __array__(self, dtype=None, copy=None):
+        return "none"
+
+
 def scores(column, other=(1, 2), **options):
     return paired_permutation_test(column, [*other], **options)
 
@@ -56,6 +64,12 @@ def test_refusals():
     scores([2**53 + 1, 1.0])
     # -> `counts1`[0] is 9007199254740993 among floats, which are exact integers only up to 2^53.
     #    Give integers only, or
+    scores(MakesNoArray())
+    # -> `counts1` must be a sequence with one entry per example … MakesNoArray
+    scores(np.ma.masked)
+    # -> `counts1` must be a sequence with one entry per example … got masked (MaskedConstant)
+    scores(np.dtype("f8"))
+    # -> `counts1` must be a sequence with one entry per example … got dtype('float64')
     scores(pd.DataFrame([[1, 0], [0, 1]]))
     # -> `counts1` is a table (DataFrame). Pass one column of it. Of rows that are lists or sets
     #    pass table.to_numpy(), of a sparse matrix matrix.toarray().
@@ -100,6 +114,10 @@ def test_refusals():
     # -> `predictions1`[0][0] is '0' (str)
     read_shaped("q", not_utf8())
     # -> `q` must hold real numbers … ndarray
+    scores([3, np.ma.array(1, mask=True)])
+    # -> `counts1`[1] is missing
+    scores([1.5, 2**63])
+    # -> `counts1`[1] is an integer beyond int64
     scores(MASKED)
     # -> `counts1`[1] is missing, None
     scores([1, 2], [1.0, float("nan")])
@@ -144,6 +162,10 @@ def test_refusals():
     # -> `q` must hold real numbers that are floats, one or an array … got [[0.5], ['b']] (list)
     read_shaped("q", [[1], [1, 2]])
     # -> `q` must hold real numbers … in rows of one length, got [[1], [1, 2]] (list)
+    read_shaped("q", [1.0, SPAN])
+    # -> `q` must hold real numbers
+    read_shaped("q", MASKED_ROWS)
+    # -> `q` must hold real numbers
     # ids
     read_ids("ids", None, "Remedy.")
     # -> `ids` is missing: pass one id per example
@@ -224,6 +246,8 @@ def test_refusals_of_labels():
     # -> `predictions1`[0][0] is missing
     sets(np.zeros((3, 0)))
     # -> `predictions1` is empty, of shape (3, 0): at least one example and one label are needed
+    sets(np.zeros((2, 2, 2)))
+    # -> `predictions1`[0][0] is no label: [0.0, 0.0] (list)
     sets(ONE[:, :2])
     # -> `predictions1` holds an indicator matrix with 2 columns and `references` holds an
     #    indicator matrix with 3 columns. Give all columns and batches in one form,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sklearn.metrics import f1_score
 
-from corpora.logs import lm_eval_log, objects, save
+from corpora.logs import lm_eval_log, save
 from readers.held import stored
 from readers.odd_logs import Texts, dropping
 from readers.telling import read
@@ -193,14 +193,6 @@ def lists_of_right_and_wrong() -> Texts:
     for reported in ([0.8, 0.2], None):
         yield read(*logs("inst_level_strict_acc", [one, two], reported))
         forget_results()
-
-
-def repeats_of_labels_have_no_mean() -> Texts:
-    """They make one score of all examples."""
-    paths = logs("f1", [ONE, OTHER], [0.95, 0.8])
-    for path in paths:
-        save(path, [x | {"doc_id": x["doc_id"] % 39, "doc": {}} for x in objects(path)])
-    yield dropping(*paths, repeats=True)
 
 
 def who_says_which_way_is_better() -> Texts:

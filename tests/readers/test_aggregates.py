@@ -12,6 +12,7 @@ from corpora.logs import and_task_u, lm_eval_log
 from extras import needs
 from pairedperm import InputError, gate, gate_suite
 from pairedperm.readers import read_runs
+from pairedperm.readers.log import Run, with_repeats
 from pairedperm.readers.metrics import flips
 from pairedperm.scoring import BLEU, F1, TER, BitsPerByte, ChrF, MatthewsCorrelation, Perplexity
 from properties import one_in
@@ -98,6 +99,12 @@ def test_the_reported_score_is_compared(name, digits):
     )
     if name in BY_NAME:
         assert (runs.examples().metric, runs.examples().direction.source) == (metric, "log")
+
+
+def test_entries_of_repeats_have_no_mean():
+    scores, metrics = {"f1": [(0, 1), (1, 1), (0, 1)]}, {"f1": (F1(),)}
+    run = Run(path="x", format="", ids=["b", "a", "b"], scores=scores, aggregated=metrics)
+    assert with_repeats(run).scores["f1"] == [None, (1, 1)]
 
 
 def test_a_margin_of_what_nothing_reports(tmp_path):

@@ -125,9 +125,10 @@ def test_what_the_budget_does_not_allow(folder, monkeypatch):
     """It is sampled, and the page says so; a picture of too many points is left out."""
     boxes = [*map("\n".join, ("abc" * 8, "aabbccab" * 3, "abcabcab" * 3))]
     monkeypatch.setattr(worker, "MAX_DRAWN", 1)
+    assert "p is estimated" not in answered(*boxes, metric="f1", average="macro")["text"]
+    assert not Path("null.png").exists()
     monkeypatch.setattr(worker, "MAX_POINTS", 1)
     assert "p is estimated" in answered(*boxes, metric="f1", average="macro")["text"]
-    assert not Path("null.png").exists()
 
 
 @pytest.fixture
