@@ -66,7 +66,7 @@ def lm_eval_the_only_filter_need_not_be_named() -> Texts:
     configs = {"gsm8k_cot": {"filter_list": [{"name": "strict"}]}}
     results = OLD_RESULTS | {"configs": configs, "results": {}}
     one = old_log("a", results=results, scores=[(1, 0)])
-    yield read(one, old_log("b", results=results, scores=[(0, 0)]))
+    yield read(one, old_log("b", results=results, scores=[(0, 0)]), also=["exact_match"])
     yield read(one, old_log("c", results=results, scores=[(1, 0)] * 2))
 
 

@@ -300,7 +300,8 @@ def metrics_that_seem_the_same() -> Texts:
     for second in (1, 0.5):
         rows = [[Row(k, x, f"{k}") for k in range(6)] for x in (1, 0)]
         rows[0][5] = Row(5, second, "5")
-        paths = (HELD["promptfoo"].written(Path(x), y) for x, y in zip("ab", rows, strict=True))
+        paths = [HELD["promptfoo"].written(Path(x), y) for x, y in zip("ab", rows, strict=True)]
+        yield read(*paths, also=[None])
         runs = read_runs(*paths)
         yield compared(runs)
         yield compared(runs, metrics=["success", "score"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -25,7 +25,7 @@ from pairedperm.readers.metrics import compare_examples
 from pairedperm.readers.read import compare_all
 
 
-def _metric(of_task: Any, name: str) -> Iterator[str]:
+def _metric(of_task: Any, name: str | None) -> Iterator[str]:
     try:
         found = of_task.examples(name)
         lower, source = found.direction
@@ -35,6 +35,7 @@ def _metric(of_task: Any, name: str) -> Iterator[str]:
         if len(found.systems) == 2:
             result = compare_examples(found)
             yield f"  {result.n_wins} : {result.n_losses}, p = {result.pvalue:.6g}"
+        yield f"  ranked: {', '.join(of_task.leaderboard(name).scores)}"
     except InputError as error:
         yield f"{name}: {type(error).__name__}: {error}"
 
@@ -50,24 +51,27 @@ def _run(name: str, run: Any) -> Iterator[str]:
     yield from (f"{x}: {' '.join(map(str, y))}" for x, y in run.scores.items())
 
 
-def _lines(runs: Any) -> Iterator[str]:
+def _lines(runs: Any, also: Sequence[str | None]) -> Iterator[str]:
     yield str(runs)
     for of_task in runs.tasks.values():
         for name, run in of_task.systems.items():
             yield from _run(name, run)
         yield ""
         are_labels = any(run.predictions for run in of_task.systems.values())
-        for metric in dict.fromkeys((*of_task.metrics, *["accuracy"] * are_labels)):
+        for metric in dict.fromkeys((*of_task.metrics, *["accuracy"] * are_labels, *also)):
             yield from _metric(of_task, metric)
 
 
-def read(*paths: Any, door: Any = None, **options: Any) -> str:
-    """What is read of two logs, or of a folder or several; warnings and a refusal, too."""
+def read(*paths: Any, door: Any = None, also: Sequence[str | None] = (), **options: Any) -> str:
+    """What is read of two logs, or of a folder or several; warnings and a refusal, too.
+
+    `also` are names of metrics beside those that the runs tell; None is any.
+    """
     door = door or (read_runs if len(paths) == 2 else read_folder)
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         try:
-            lines = [*_lines(door(*paths, **options))]
+            lines = [*_lines(door(*paths, **options), also)]
         except InputError as error:
             lines = [f"{type(error).__name__}: {error}"]
     text = "\n".join([*(f"warning: {x.message}" for x in warned), *lines])
