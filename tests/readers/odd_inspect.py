@@ -36,6 +36,8 @@ def inspect_epochs_that_are_reduced() -> Texts:
     for values, reducers, stored in (
         ([[1, 0.5, 0], [0.5, 0.25, 0]], ["max"], reduction("max", 1, 0.5)),
         ([[1], [0]], ["at_least_2"], reduction("at_least_2", 1, 1)),
+        (["CCI", "PIC"], ["mean", "median"], reduction("median", 1, 0.5)),
+        ([[0.5, 2, 1], [0, 0, 0.25]], ["mean", "mode"], reduction("mode", 0.5, 0)),
         (["CII", "III"], ["pass_at_2"], reduction("pass_at_2", 0.6666666666666667, 0.0)),
         # one epoch is its own best
         (["C", "I"], ["max", "mode", "at_least_2"], reduction("at_least_2", 0, 0)),

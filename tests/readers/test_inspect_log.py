@@ -1,6 +1,5 @@
 """What only logs of inspect_ai have, as it reads them itself, beside what `test_formats` asks."""
 
-import importlib
 import json
 import math
 import re
@@ -37,57 +36,6 @@ def test_a_log_that_was_written_again(tmp_path, monkeypatch):
     after = first_run(edited(change), edited(change, "y.json"))
     assert after.ids == [f"{x}, again" for x in before.ids]
     assert (before.scores, after.scores) == ({"match": [1.0, 1.0]}, {"match": [0.0, 0.0]})
-
-
-VALUES_OF_EPOCHS = {  # of three epochs; C is right
-    "right": ["CCC", "CCI", "IIC", "III", "PIC"],
-    "numbers": [[1, 0.25, 0.25], [0.5, 2, 1], [0, 0, 0], [0.125, 0.75, 0.5], [1, 1, 0]],
-}
-REDUCERS = {
-    "mean": ("mean_score",),
-    "median": ("median_score",),
-    "mode": ("mode_score",),
-    "max": ("max_score",),
-    "at_least_2": ("at_least", 2),
-    "pass_at_1": ("pass_at", 1),
-    "pass_at_2": ("pass_at", 2),
-    "pass_k_2": ("pass_k", 2),
-}
-
-
-def reduced(values, names):
-    """What a log holds of the scores that inspect_ai makes of epochs."""
-    from inspect_ai.scorer import Score, value_to_float
-
-    makers = importlib.import_module("inspect_ai.scorer._reducer")
-    stored = []
-    for name in names:
-        reducer, *k = REDUCERS[name]
-        reduce = getattr(makers, reducer)(*k)
-        several = [[Score(value=x) for x in y] for y in values]
-        stored += reduction(name, *(value_to_float()(reduce(x).value) for x in several))
-    return stored
-
-
-@pytest.mark.parametrize("kind", VALUES_OF_EPOCHS)
-def test_epochs_are_reduced_as_the_log_says(kind, tmp_path, monkeypatch):
-    """The user picks one of several."""
-    monkeypatch.chdir(tmp_path)
-    values = VALUES_OF_EPOCHS[kind]
-
-    def of_epochs(reducers):
-        log = inspect_epochs(values, reducers, reduced(values, reducers))
-        return first_run(put("a.json", log), put("b.json", log))
-
-    run = of_epochs([*REDUCERS])
-    assert [*run.scores] == [f"match[{x}]".removesuffix("[mean]") for x in REDUCERS]
-    for name, stored in zip(REDUCERS, reduced(values, REDUCERS), strict=True):
-        wanted = [x["value"] for x in stored["samples"]]
-        (alone,) = of_epochs([name]).scores.values()
-        assert [*map(float, alone)] == pytest.approx(wanted, rel=1e-12)
-        assert run.scores[f"match[{name}]".removesuffix("[mean]")] == alone
-    assert run.n_repeats == [3] * 5
-    assert run.lower_is_better == (dict.fromkeys(run.scores, False) if kind == "right" else {})
 
 
 @one_in(4)
@@ -142,9 +90,8 @@ def in_json(name="x.json", **entries):
 
 
 def epochs(*several):
-    """Read two logs of epochs: their values, reducers, and scores that are reduced."""
-    logs = [inspect_epochs(x, y, reduced(x, y or ())) for x, y in several]
-    return read_runs(*(put(f"{k}.json", x) for k, x in enumerate(logs)))
+    """Read two logs of epochs: their values, reducers, and what the log holds."""
+    return read_runs(*(put(f"{k}.json", inspect_epochs(*x)) for k, x in enumerate(several)))
 
 
 def unscored():
@@ -167,7 +114,7 @@ def zipped(name, content, method=zipfile.ZIP_DEFLATED):
     return of(Path("x.eval").absolute(), max_bytes=2**19, task="tumors")
 
 
-INFINITE = [[1, math.inf, 1], [1, 0, 0]]
+MAX = ["CCI"], ["max"], reduction("max", 1)
 
 
 @refuses
@@ -189,11 +136,11 @@ def test_refusals():
     # -> `path1` … x.eval is no log of inspect_ai, header.json has the compression 12. Is the file
     zipped("_journal/summaries/2.json", "[]")
     # -> `path1` … x.eval lacks most of 2 summaries. Give the file as the tool wrote it.
-    epochs((["CCI"], ["max"]), (["CCI"], ["mode"])).compare()
+    epochs(MAX, (["CCI"], ["mode"], reduction("mode", 1))).compare()
     # -> NoMetricError: no metric in common: … 0.json has 'match[max]'; … 1.json has 'match[mode]'.
-    epochs((["CCI"], ["max"]), (["CCI"], None)).compare("match")
+    epochs(MAX, (["CCI"], None)).compare("match")
     # -> NoMetricError: `metric` … 0.json lacks 'match'. It has 'match[max]'.
-    epochs(*[(INFINITE, ["mean"])] * 2).compare()
+    epochs(*[([[1, math.inf, 1], [1, 0, 0]], ["mean"])] * 2).compare()
     # -> … 0.json: 0; 1 with an infinite match … 1.json: 0. Score them, as wrong if they
     of(put("x.json", inspect_epochs(["CI", "CC"], ["mine"])))
     # -> `path1` … x.json reduces epochs to match[mine], and does not hold all reduced scores. Score
