@@ -263,6 +263,19 @@ def examples_without_a_label() -> Texts:
 # Several metrics
 
 
+def which_examples_speak_for_which_system() -> Texts:
+    """By scores, by labels, and where fewer are better; runs of an example are none of either."""
+    right, one, two = [0, 1, 1, 0, 1, 0], [0, 1, 1, 1, 0, 0], [0, 0, 1, 0, 1, 1]
+    for name in ("score", "loss"):
+        tables_of_both = (
+            rows_of(**{"prediction": x, "reference": right, name: y, "group": [*"aabbcc"]})
+            for x, y in ((one, [0.5, 1, 0, 2, 0, 1]), (two, [1, 1, 0.5, 0, 0, 0]))
+        )
+        yield read(*tables(*tables_of_both), score=name, also=["accuracy", "f1"])
+    runs = [{"id": k // 2, "prediction": k % 2, "reference": 1} for k in range(8)]
+    yield read(*alike(runs, "jsonl"), repeats=True)
+
+
 def compared(*runs, **options):
     """The tests of all metrics, and what is left out."""
     found, examples = compare_all([*runs], **options)

@@ -21,7 +21,7 @@ from extras import needs
 from folders import inside
 from pairedperm import InputError
 from pairedperm.readers import read_folder, read_runs
-from pairedperm.readers.metrics import compare_examples
+from pairedperm.readers.metrics import compare_examples, flips
 from pairedperm.readers.read import compare_all
 
 
@@ -34,7 +34,8 @@ def _metric(of_task: Any, name: str | None) -> Iterator[str]:
         yield from (f"  {x}" for x in (*found.unmatched, *found.doubts))
         if len(found.systems) == 2:
             result = compare_examples(found)
-            yield f"  {result.n_wins} : {result.n_losses}, p = {result.pvalue:.6g}"
+            better = f"{result.n_wins} : {result.n_losses}, of ids {flips(found)}"
+            yield f"  {better}, p = {result.pvalue:.6g}"
         yield f"  ranked: {', '.join(of_task.leaderboard(name).scores)}"
     except InputError as error:
         yield f"{name}: {type(error).__name__}: {error}"

@@ -12,7 +12,6 @@ from corpora.logs import rows_of, save
 from pairedperm import compare, compare_many, paired_bootstrap_test
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.files import ReadOptions
-from pairedperm.readers.metrics import flips
 from pairedperm.scoring import F1
 from properties import cases, generators
 
@@ -113,33 +112,3 @@ def test_groups_by_id(two):
     own = rows_of(score=[1, 1, None, 0], group=[1, 2, 3, 4])
     named = read_runs(*two(own, rows_of(score=others)), on_missing="drop")
     assert (named.compare().n_groups, named.compare(groups=GROUPS).n_groups) == (3, 2)
-
-
-@pytest.mark.parametrize("metric", ["accuracy", "f1", "score"])
-def test_which_examples_speak_for_which_system(metric, two):
-    rng = np.random.default_rng(6)
-    right = rng.integers(0, 2, 30)
-    answers = [np.where(rng.random(30) < p, right, 1 - right) for p in (0.8, 0.6)]
-    scores = [*rng.integers(0, 3, (2, 30)) / 2]
-    more = {"reference": right.tolist(), "group": [k // 3 for k in range(30)]}
-    tables = (
-        rows_of(prediction=x.tolist(), score=y.tolist(), **more)
-        for x, y in zip(answers, scores, strict=True)
-    )
-    runs = read_runs(*two(*tables))
-    one, other = scores if metric == "score" else [x == right for x in answers]
-    wanted = [tuple(np.flatnonzero(x).tolist()) for x in (one > other, one < other)]
-    found = flips(runs.examples(metric))
-    assert [*found] == wanted
-    result = runs.compare(metric)
-    assert (result.n_wins, result.n_losses) == tuple(map(len, found))
-    if metric == "score":
-        assert flips(runs.examples(lower_is_better=True)) == found[::-1]
-
-
-def test_runs_of_an_example_are_none_of_either(two):
-    rows = [{"id": k // 2, "prediction": k % 2, "reference": 1} for k in range(8)]
-    runs = read_runs(*two(rows, rows), repeats=True)
-    assert flips(runs.examples("accuracy")) is None
-    found = runs.compare("accuracy")  # of two runs one is 1: they look one-hot, and are runs
-    assert (found.score1, found.n, found.n_groups) == (0.5, 8, 4)
