@@ -1,8 +1,5 @@
 """Does the package still answer 120 calls as it did at 7918d5f7? The old package runs beside.
 
-    python tests/frozen.py                 answers, seconds and memory of every call
-    python tests/frozen.py --quick         answers only
-
 The first run makes build/frozen: the old source, and an environment with the versions of pins.txt.
 With --installed both packages run on this interpreter's versions instead. Today's package is that
 of the checkout. Each key of each answer must have the same bits, or lie within its certificate, or
@@ -54,9 +51,6 @@ ENVIRONMENT = {  # the same on both sides
     "NO_COLOR": "1",
 }
 HANGS = 300.0  # seconds after which a call is ended
-# A call is slower if it takes this much more; below the shortest a clock tells nothing.
-SLOWER, SHORTEST, TURNS = 1.7, 0.002, 7
-LARGER, SMALLEST = 1.4, 100_000  # the same of memory, in bytes
 SHOWN = 30  # calls whose differences are printed
 
 Answer = Any
@@ -129,13 +123,13 @@ class Side:
         assert self._process.stdout is not None
         return self._process.stdout.readline()
 
-    def ask(self, what: str, name: str) -> dict[str, Any]:
+    def ask(self, name: str) -> dict[str, Any]:
         """What the call replies; a process that ends or hangs is told, and started anew."""
         assert self._process.stdin is not None
         timer = threading.Timer(HANGS, self._process.kill)
         timer.start()
         try:
-            self._process.stdin.write(json.dumps([what, name]) + "\n")
+            self._process.stdin.write(json.dumps(name) + "\n")
             self._process.stdin.flush()
             reply: dict[str, Any] = json.loads(self._line() or "null") or {}
         finally:
@@ -144,7 +138,7 @@ class Side:
             code = self._process.wait()
             self._start()
             ended = {"error": "the process ended", "message": f"exit status {code}"}
-            reply = {"answer": ended, "seconds": 0.0, "peak": 0}
+            reply = {"answer": ended}
         return reply
 
     def close(self) -> None:
@@ -154,46 +148,18 @@ class Side:
         self._process.wait()
 
 
-Sides = Mapping[str, Side]
 Replies = dict[str, dict[str, Any]]  # by side and call
 
 
-def asked(sides: Sides, what: str, names: Iterable[str]) -> Replies:
+def asked(sides: Mapping[str, Side], names: Iterable[str]) -> Replies:
     """Return each side's replies by call; both work at the same time."""
     names = [*names]
 
     def of(side: Side) -> dict[str, Any]:
-        return {name: side.ask(what, name) for name in names}
+        return {name: side.ask(name) for name in names}
 
     with ThreadPoolExecutor(2) as pool:
         return dict(zip(sides, pool.map(of, sides.values()), strict=True))
-
-
-def slower(sides: Sides, replies: Replies, table: Asked) -> Iterator[str]:
-    """Tell calls that take longer than they did: the least of some turns, where it seems so."""
-    for name, new in replies["new"].items():
-        limit = table.most(name, "seconds", SLOWER)
-        before, after = replies["old"][name]["seconds"], new["seconds"]
-        if after > limit * max(before, SHORTEST):
-            turns = [
-                [side.ask("answer", name)["seconds"] for side in sides.values()]
-                for _ in range(TURNS)
-            ]
-            before, after = map(min, zip(*turns, strict=True))
-            if after > limit * max(before, SHORTEST):
-                yield f"{name}: {1e3 * after:.1f} ms, it was {1e3 * before:.1f} ms"
-
-
-def larger(sides: Sides, replies: Replies, table: Asked) -> Iterator[str]:
-    """Tell calls that take more memory than they did: the least of two runs, where it seems so."""
-    for name, new in replies["new"].items():
-        limit = table.most(name, "bytes", LARGER)
-        before, after = replies["old"][name]["peak"], new["peak"]
-        if after > limit * before + SMALLEST:
-            again = (side.ask("memory", name)["peak"] for side in sides.values())
-            before, after = map(min, (before, after), again)
-            if after > limit * before + SMALLEST:
-                yield f"{name}: {after / 1e6:.2f} MB, it was {before / 1e6:.2f} MB"
 
 
 def shown(word: str, found: Difference) -> str:
@@ -245,21 +211,13 @@ def compare(given: argparse.Namespace) -> int:
         calls = sides["old"].calls
         unknown = sorted({*calls} - {*kept})
         chosen = [x for x in kept if re.search(given.only, x)]
-        replies = asked(sides, "answer", (x for x in chosen if x in {*calls}))
+        replies = asked(sides, (x for x in chosen if x in {*calls}))
         words, n_bad = judged(replies, chosen, given.list)
-        worse: list[str] = []
-        if not given.quick and given.list is None:
-            alive = [x for x in replies["new"] if "error" not in replies["new"][x]["answer"]]
-            answers = {side: {x: of[x] for x in alive} for side, of in replies.items()}
-            table = Asked.read()
-            worse += slower(sides, answers, table)
-            worse += larger(sides, asked(sides, "memory", alive), table)
         for side in sides.values():
             side.close()
     skipped = [f"{x}: {y['answer']['skipped']}" for x, y in replies["new"].items() if _skips(y)]
     faults = {
         "calls that names.txt has not": unknown,
-        "calls that take more": worse,
         "calls that were skipped, though the versions are not pinned": skipped[
             : 9 * given.installed
         ],
@@ -281,7 +239,6 @@ def main() -> int:
     """The command line."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--quick", action="store_true", help="answers only")
     parser.add_argument("--installed", action="store_true", help="on this interpreter's versions")
     parser.add_argument("--only", default="", metavar="PATTERN", help="calls with such names")
     parser.add_argument("--list", metavar="ROW", help="write what differs, asked for by this row")

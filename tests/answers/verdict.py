@@ -5,8 +5,7 @@
     {"gone": {call: row}, "differs": {call: {key: [row, value]}}}
 
 A row says which issue asks for it, and where. The value is what stands there from then on: any
-other one is a difference again. Keys are paths through the answer, such as `value.p`. Of the keys
-"seconds" and "bytes" the value is how many times as much a call may take.
+other one is a difference again. Keys are paths through the answer, such as `value.p`.
 """
 
 from __future__ import annotations
@@ -29,9 +28,7 @@ ADDED: dict[str, dict[str, str]] = {  # what every result says today, by the tes
     "bootstrap": {"interval_method": "percentile"},
 }
 _OF_A_RESULT = {"p", "n_differing"}
-DROPPED: dict[str, str] = {}  # a key of the frozen package's answers: the row that asks
 
-COSTS = ("seconds", "bytes")
 MISSING = "(missing)"
 SAMPLED = "exact, now sampled"  # a key of its own, which has to be listed too
 _ERROR = "error or value"
@@ -56,9 +53,9 @@ class Difference(NamedTuple):
 
 
 def normal(answer: Any) -> Any:
-    """A frozen answer under today's keys: those that were renamed, dropped and added."""
+    """A frozen answer under today's keys: those that were renamed and added."""
     if isinstance(answer, dict):
-        kept = {key: x for key, x in answer.items() if key not in DROPPED}
+        kept = answer
         if answer.keys() >= _OF_A_RESULT:
             kept = ADDED[answer.get("test", "permutation")] | kept
         return {RENAMED.get(key, key): normal(x) for key, x in kept.items()}
@@ -152,7 +149,7 @@ class Asked:
         elif new is None:
             yield "gone without a row", the_call
         else:
-            listed = {k: x for k, x in self.differs.get(call, {}).items() if k not in COSTS}
+            listed = dict(self.differs.get(call, {}))
             for found in differences(old, new):
                 row, value = listed.pop(found.key, (None, None))
                 if row is not None:
@@ -162,11 +159,6 @@ class Asked:
                     yield ("within its certificate" if found.is_certified else "not listed"), found
             for key, (_, value) in listed.items():
                 yield "listed, but the same", Difference(key, value, value)
-
-    def most(self, call: str, cost: str, limit: float) -> float:
-        """Return how many times as much a call may take: the limit, unless a row has another."""
-        _, times = self.differs.get(call, {}).get(cost, (None, limit))
-        return float(times)
 
     def take(self, call: str, word: str, found: Difference, row: str) -> None:
         """Bring the table up to date with what was judged, under this row."""
