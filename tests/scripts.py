@@ -6,11 +6,8 @@ import importlib.util
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from interpreter import LIGHT
 
@@ -40,17 +37,3 @@ def done_in(
         cwd=folder,
         env={**os.environ, "PYTHONPATH": LIGHT, "PYTHONUTF8": "1", **variables},
     )
-
-
-def refusal(
-    main: Callable[[], Any],
-    arguments: Sequence[str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> str:
-    """What a script's `main` prints of arguments that it refuses."""
-    monkeypatch.setattr(sys, "argv", ["script.py", *arguments])
-    with pytest.raises(SystemExit) as refused:
-        main()
-    assert refused.value.code == 2
-    return capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 import pytest
 
-from snapshots import ROOMS, read, said_of, stored_of, written
+from snapshots import ROOMS, said_of, stored_of
 
 SAID = {(room, name): say for room in ROOMS for name, say in said_of(room).items()}
 
@@ -16,9 +16,3 @@ def test_words(room, name):
 @pytest.mark.parametrize("room", ROOMS)
 def test_what_is_stored_is_said(room):
     assert [*stored_of(room)] == [*said_of(room)]
-
-
-def test_a_text_comes_back_as_it_was():
-    texts = {"a": "one\n\n# two", "b c": "###\n#### "}
-    assert written(texts).startswith("#### a\none\n\n# two\n\n#### b c\n")
-    assert read(written(texts)) == {name: text.rstrip() for name, text in texts.items()}

@@ -11,6 +11,7 @@ import json
 import os
 import sys
 from pathlib import Path
+
 from answers.answer import PACKAGE, Call, answer_of
 
 FILES = sorted(Path(__file__).parent.glob("calls_of_*.py"))

@@ -1,20 +1,16 @@
 """Each row of the benchmarks runs and its peers agree; tables are written; what is worse fails."""
 
-import ast
 import importlib
 import re
 import sys
 import warnings
-from collections import Counter
 from dataclasses import replace
 
 import pytest
 
-from scripts import CHECKOUT, EXAMPLES, refusal
-from trees import tree_of
+from scripts import EXAMPLES
 
 GUIDES = sorted((EXAMPLES / "guide").glob("*.md"))
-ROW_FILES = sorted(EXAMPLES.glob("benchmark_*.py"))
 SECTIONS = (
     *("Starting", "Accuracy", "Scores with many digits", "Real scores", "F1"),
     *("Macro-F1 and samples", "Counting", "Bootstraps and BLEU", "Reading strings"),
@@ -72,15 +68,9 @@ def test_each_row(benchmarks, section, tmp_path):
     assert len(benchmarks.table_of(found)) == len(found) + 2 > 2
 
 
-def test_sections(benchmarks):
-    """Each is listed here, and each row has its own name."""
-    assert {row.section for row in benchmarks.ROWS} == {*SECTIONS}
-    titles = Counter(row.title(False) for row in benchmarks.ROWS)
-    assert [title for title, n in titles.items() if n > 1] == []
-
-
 def test_guides_have_the_rows(benchmarks, script):
-    """Each section has one table, with its rows."""
+    """Each section is listed here, and has one table with its rows."""
+    assert {row.section for row in benchmarks.ROWS} == {*SECTIONS}
     found, marked = {}, script("benchmark_tables").MARKED
     for guide in GUIDES:
         text = guide.read_text(encoding="utf-8")
@@ -89,34 +79,6 @@ def test_guides_have_the_rows(benchmarks, script):
             found[section] = [line.split("|")[0].strip() for line in table.split("\n|")[3:]]
     names = {x: [row.name(False) for row in benchmarks.ROWS if row.section == x] for x in SECTIONS}
     assert found == names
-
-
-def test_rows_name_public_parts():
-    """A later version may change the rest."""
-    public = (CHECKOUT / "tests" / "public.txt").read_text(encoding="utf-8")
-    named = {"pairedperm.__main__"}  # the command line
-    for path in ROW_FILES:
-        for node in ast.walk(tree_of(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pairedperm"):
-                named |= {f"{node.module}.{x.name}" for x in node.names}
-            called = node.func if isinstance(node, ast.Call) else None
-            if isinstance(called, ast.Name) and called.id in ("by", "by_f1", "printed", "then"):
-                name = node.args[called.id == "then"]
-                named |= {f"pairedperm.{name.value}"} if isinstance(name, ast.Constant) else set()
-    assert len(named) > 12
-    others = [x for x in named if x != "pairedperm.__main__"]
-    assert [x for x in others if not re.search(rf"^{re.escape(x)}[(\n]", public, re.M)] == []
-
-
-def test_table_is_written_between_its_markers(script):
-    tables = script("benchmark_tables")
-    lines = tables.markdown([["", "time", "p"], ["x", tables.seconds(0.5), ""]])
-    text = "before\n<!-- benchmarks: a b -->\nold\n<!-- end -->\nafter"
-    shown = "|   |   time | p |\n|---|-------:|--:|\n| x | 500 ms |   |"
-    found = tables.written(text, {"a b": lines})
-    assert found == f"before\n<!-- benchmarks: a b -->\n\n{shown}\n\n<!-- end -->\nafter"
-    assert tables.written(text, {"another": lines}) == text
-    assert tables.written(found, {"a b": lines}) == found
 
 
 def test_a_run(benchmarks, row, guide, monkeypatch, capsys):
@@ -162,30 +124,6 @@ def test_main(benchmarks, monkeypatch, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "## Scores with many digits"
     assert lines[4].startswith("| 1,000,000 among 1,000 of ±1 |")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [(["--write", "--quick"], "--write needs"), (["--only", "nothing"], "no section has nothing")],
-)
-def test_refused_arguments(benchmarks, monkeypatch, capsys, arguments, said):
-    assert said in refusal(benchmarks.main, arguments, monkeypatch, capsys)
-
-
-VERDICTS = {  # what is measured, and what is wrong with that
-    "as fast": ({"ratio": 1.1, "spread": 0.0}, []),
-    "slower": ({"ratio": 1.25, "spread": 0.1}, ["1.25 times as long, over 1.20"]),
-    "more memory": ({"old_memory": 1e7, "new_memory": 1.4e7}, ["14 MB after 10 MB"]),
-    "a megabyte more": ({"old_memory": 1e5, "new_memory": 9e5}, []),
-    "gone": ({"new_gone": "no compare"}, ["gone: no compare"]),
-    "nowhere": ({"old_gone": "no Spark", "new_gone": "no Spark"}, []),
-}
-
-
-@pytest.mark.parametrize(("measured", "faults"), VERDICTS.values(), ids=VERDICTS)
-def test_verdicts(script, row, measured, faults):
-    verdict = script("benchmark_turns").Verdict(**measured)
-    assert verdict.faults(row) == faults
 
 
 def planted(folder, work):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pairedperm.population.intervals import FEWEST_DIFFERING
-from scripts import EXAMPLES, loaded, refusal
+from scripts import EXAMPLES, loaded
 
 N_REPETITIONS, SEED = 100, 1
 TO_BE_AVOIDED = (
@@ -62,11 +62,6 @@ def test_prints_and_exits(calibration, monkeypatch, capsys, is_promised, errs, c
     assert calibration.main() == code
     _, row = capsys.readouterr().out.splitlines()
     assert row.split()[-1] == ("0.00%" if not is_promised else "no" if errs else "yes")
-
-
-def test_refused(calibration, monkeypatch, capsys):
-    error = refusal(calibration.main, ["--seed", "-1"], monkeypatch, capsys)
-    assert "--seed is at least 0, got -1" in error
 
 
 def studentised_rows():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scripts import done_in, loaded, refusal
+from scripts import done_in
 
 
 @pytest.mark.thorough
@@ -21,9 +21,3 @@ def test_example(tmp_path):
         assert 0.0 < float(p) < 1.0
         assert 0.0 < float(sampled) < 1.0
         assert abs(float(off)) <= 5.0
-
-
-@pytest.mark.parametrize("arguments", [("--trials", "0"), ("--seed", "-1")])
-def test_refused(monkeypatch, capsys, arguments):
-    error = refusal(loaded("coreference").main, arguments, monkeypatch, capsys)
-    assert "--trials is at least 1, --seed at least 0" in error

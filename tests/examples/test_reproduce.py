@@ -120,19 +120,14 @@ def test_monte_carlo_error(tmp_path):
 
 @pytest.mark.thorough
 def test_help(tmp_path):
-    """In 80 columns, and without matplotlib, which is missed before it works for minutes."""
+    """Also without matplotlib, which is missed before it works for minutes."""
     missing = tmp_path / "missing"
     missing.mkdir()
     (missing / "matplotlib.py").write_text("raise ImportError", encoding="utf-8")
-    for name in ("figure1.py", "figure4.py", "monte_carlo_error.py"):
-        done = run(name, "--help", COLUMNS="80", PYTHONPATH=str(missing))
-        assert done.returncode == 0
-        assert all(option in done.stdout for option in ("--quick", "--seed", "--output DIR"))
-        assert max(map(len, done.stdout.splitlines())) <= 80
-        done = run(name, "--output", str(tmp_path), PYTHONPATH=str(missing))
-        assert (done.returncode, done.stdout) == (1, "")
-        assert 'The figure needs matplotlib: pip install "matplotlib" ' in done.stderr
-        assert not list(tmp_path.glob("*.csv"))
+    assert "--output DIR" in run("figure1.py", "--help", PYTHONPATH=str(missing)).stdout
+    done = run("figure1.py", "--output", str(tmp_path), PYTHONPATH=str(missing))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert 'The figure needs matplotlib: pip install "matplotlib" ' in done.stderr
 
 
 def test_two_ways_to_sample(monkeypatch):

@@ -85,7 +85,6 @@ def test_red_area_is_p(metric):
 SCORES = np.random.default_rng(2).random((2, 60))
 SAMPLED = {
     "accuracy": lambda **options: compared(**options),
-    "f1": lambda **options: compared(metric="f1", alternative="greater", **options),
     "real scores": lambda **options: compare(*SCORES, None, "mean_score", **options),
     "function": lambda **options: paired_permutation_test(
         *np.round(10 * SCORES).astype(int),
@@ -137,15 +136,6 @@ def test_no_sample_is_extreme():
     assert ax.get_xlim()[1] > 100.0
 
 
-@pytest.mark.parametrize(
-    ("one", "two"),
-    [([1.0], [0.0]), (np.pi ** np.arange(9), np.e ** np.arange(9))],
-    ids=["one example", "real numbers"],
-)
-def test_any_distribution_is_drawn(one, two, tmp_path):
-    plot_null_distribution(compare(one, two, None, "mean_score")).savefig(tmp_path / "picture.svg")
-
-
 def test_tiny_numbers_are_written_in_full():
     """A power of ten at the end of the axis would be written over its label."""
     ax = drawn(compare([1e-6, 3e-6, 0], [0, 0, 2e-6], None, "mean_score"))
@@ -193,8 +183,6 @@ def test_refusals():
     sampled_twice().null_distribution()
     # -> BudgetError: compare fewer columns or classes. `plot_null_distribution` draws the … sampled
     #    swaps
-    plot_leaderboard(3)
-    # -> `board` must be what `compare_many` returns, got 3
     plot_p_matrix(compare_many({"a": GOLD, "b": 1 - GOLD}, GOLD, baseline="a"))
     # -> `board` has a baseline … Leave out `baseline`
     plot_suite(BOARD)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from functools import cache, partial
-from itertools import combinations
 from unittest import mock
 
 import numpy as np
@@ -53,7 +52,7 @@ NULL = {
 PLOTS = {name: (plot_null_distribution, given) for name, given in NULL.items()}
 PLOTS["baseline"] = plot_leaderboard, partial(board, 7, SHORT, True)
 PLOTS["baseline of 20, long"] = plot_leaderboard, partial(board, 20, LONG, True)
-for k in (2, 7, 20, 61):
+for k in (2, 20, 61):
     for name in (SHORT, LONG):
         what = f"{k}{', long' if name == LONG else ''}"
         PLOTS[f"leaderboard of {what}"] = plot_leaderboard, partial(board, k, name)
@@ -81,10 +80,11 @@ def check(figure):
     for words, box in found:
         assert -1.0 < box.x0 < box.x1 < width + 1.0, words
         assert -1.0 < box.y0 < box.y1 < height + 1.0, words
-    for (one, box), (two, other) in combinations(found, 2):
-        across = min(box.x1, other.x1) - max(box.x0, other.x0)
-        up = min(box.y1, other.y1) - max(box.y0, other.y0)
-        assert min(across, up) < 1.0, (one, two)
+    x0, y0, x1, y1 = np.array([box.extents for _, box in found]).T
+    across = np.minimum.outer(x1, x1) - np.maximum.outer(x0, x0)
+    up = np.minimum.outer(y1, y1) - np.maximum.outer(y0, y0)
+    over = np.argwhere(np.triu(np.minimum(across, up) >= 1.0, 1))
+    assert [(found[k][0], found[m][0]) for k, m in over] == []
 
 
 MANY = [x for x in PLOTS if " 61" in x]
