@@ -16,7 +16,6 @@ from corpora.results import result
 from interpreter import CHECKOUT, python
 from pairedperm.__main__ import main
 from pairedperm.commands import power as command
-from pairedperm.commands import register
 from pairedperm.commands.app import cli
 from pairedperm.errors import warn
 
@@ -67,11 +66,6 @@ def test_version_and_nothing(monkeypatch, capsys):
     assert run("").err.startswith("Usage: pairedperm [OPTIONS] COMMAND [ARGS]...\n")
 
 
-def test_what_register_says(monkeypatch, here):
-    monkeypatch.setattr(register, "register_modules", lambda: here / "paired_perm.py")
-    assert run("register").out == f"{here / 'paired_perm.py'}\n"
-
-
 # Errors
 
 
@@ -84,13 +78,12 @@ def test_what_register_says(monkeypatch, here):
         ),
         (pairedperm.BudgetError("x" * 10_000 + "\x1b[31m"), "x" * 900),
         (ModuleNotFoundError("No module named 'x'"), "No module named 'x'"),
-        (FileNotFoundError(2, "No such file", "x.jsonl"), "x.jsonl: No such file."),
         (click.Abort(), "interrupted."),
         (KeyboardInterrupt(), "interrupted."),
         (click.UsageError("not so."), "not so. Try 'pairedperm power --help'."),
         *(
             (error("x"), f"unexpected {error.__name__}: … (mock.py, line … version {VERSION})")
-            for error in (RuntimeError, RecursionError, MemoryError, KeyError, TypeError)
+            for error in (RuntimeError, MemoryError)
         ),
         (SystemExit("x"), "unexpected SystemExit: x (… Please report it with the command."),
         (BrokenPipeError(32, "Broken pipe"), "Broken pipe."),
@@ -106,7 +99,7 @@ def test_no_error_is_a_verdict(monkeypatch, error, message):
     assert len(said) < 2100
 
 
-@pytest.mark.parametrize("error", [None, MemoryError, RecursionError, SyntaxError, OSError])
+@pytest.mark.parametrize("error", [None, MemoryError, SyntaxError])
 def test_an_import_that_fails_is_no_verdict(monkeypatch, error):
     class Finder:
         def find_spec(self, name, *_):
@@ -152,20 +145,21 @@ class Absent:
 
 sys.meta_path.insert(0, Absent())
 from pairedperm.__main__ import main
-main()
+for line in {lines}:
+    main(line)
 """
 ABSENT = ("datasets", "evaluate", "filelock", "fsspec", "huggingface_hub", "pandas", "pyarrow")
 
 
 def test_a_gate_on_logs_needs_neither_evaluate_nor_datasets(tmp_path):
     """Nor what comes with these. Parquet, and what is compressed, say what to install."""
-    code = NOT_THERE.replace("{absent}", repr(ABSENT))
     logs = CHECKOUT / "examples" / "ci_gate"
     asked = "gate", f"{logs / 'candidate'}", "--baseline", f"{logs / 'baseline'}", "--metric", "acc"
-    assert python("-c", code, *asked, cwd=tmp_path) == run(shlex.join(asked)).out.strip()
     (tmp_path / "x.parquet").write_bytes(b"PAR1")
     (tmp_path / "x.jsonl").write_bytes(gzip.compress(b"{}"))
-    for log, what in (("x.parquet", "Parquet"), ("x.jsonl", "a compressed file")):
-        asked = "gate", log, "--baseline", log
-        _, refused = python("-c", code, *asked, cwd=tmp_path, with_stderr=True)
+    lines = [asked, *(("gate", x, "--baseline", x) for x in ("x.parquet", "x.jsonl"))]
+    code = NOT_THERE.replace("{absent}", repr(ABSENT)).replace("{lines}", repr(lines))
+    out, refused = python("-c", code, cwd=tmp_path, with_stderr=True)
+    assert out == run(shlex.join(asked)).out
+    for what in ("Parquet", "a compressed file"):
         assert f"{what} needs pyarrow: pip install pyarrow" in refused

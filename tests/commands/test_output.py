@@ -85,32 +85,18 @@ def test_what_cannot_be_replaced_stays(logs, monkeypatch, is_there):
 # The guide has every key of a command
 
 GUIDE = (CHECKOUT / "examples" / "guide" / "results.md").read_text("utf-8")
-TESTS, COMMANDS = "# The keys of a result", "## The JSON of the commands"
-PRINTED = {  # runs of each command that together print every key
-    "bounds": ("17 14 --n 20",),
-    "compare": ("one1.jsonl one2.jsonl", TWO[8:]),
-    "bootstrap": ("two1.jsonl two2.jsonl --score acc", TWO[8:]),
-    "leaderboard": ("one1.jsonl one2.jsonl", f"{LR_NB} {BOTH} --weights equal"),
-    "gate": (
-        "new.jsonl --baseline old.jsonl",
-        "new.jsonl --baseline old.jsonl --margin 0.2 -o score_range=[0,1]",
-        f"{LR_NB.replace(' ', ' --baseline ')} {BOTH} --task-margin 0.9",
+PRINTED = (  # runs that together print every key
+    *(
+        "bounds 17 14 --n 20",
+        f"bootstrap{TWO[7:]}",
+        f"leaderboard {LR_NB} {BOTH} --weights equal",
+        f"suite {LR_NB} {BOTH}",
     ),
-    "suite": (f"{LR_NB} {BOTH}",),
-    "power": ("new.jsonl old.jsonl", "--wins 0.06 --losses 0.03 -n 100"),
-}
-
-
-def rows(heading):
-    """The cells of a table of the guide, without its header."""
-    table = GUIDE.partition(f"{heading}\n")[2].partition("\n## ")[0]
-    lines = [x.strip("|").split(" | ") for x in table.splitlines() if x.startswith("| ")]
-    return lines[1:]
-
-
-def words(cell):
-    """What a cell has in backticks."""
-    return {*re.findall(r"`(\w+)`", cell)}
+    *("power new.jsonl old.jsonl", "power --wins 0.06 --losses 0.03 -n 100"),
+    *(TWO, "compare one1.jsonl one2.jsonl", "leaderboard one1.jsonl one2.jsonl"),
+    *(GATED, f"{GATED} --margin 0.2 -o score_range=[0,1]"),
+    f"gate {LR_NB.replace(' ', ' --baseline ')} {BOTH} --task-margin 0.9",
+)
 
 
 def keys(found):
@@ -123,17 +109,7 @@ def keys(found):
     return {*found}.union(*inner)
 
 
-@pytest.mark.parametrize("command", PRINTED)
-def test_the_guide_has_every_key_of_a_command(found, command):
+@pytest.mark.parametrize("line", PRINTED)
+def test_the_guide_has_every_key_of_a_command(found, line):
     with in_shell(made().name):
-        printed = {x for line in PRINTED[command] for x in keys(found(f"{command} {line}"))}
-    cells = [cells for cells in rows(COMMANDS) if command in words(cells[0])]
-    listed = {key for _, key, _ in cells for key in words(key)}
-    assert {command for cells in rows(COMMANDS) for command in words(cells[0])} == {*PRINTED}
-    if "the keys above" not in [cell for _, cell, _ in cells]:
-        assert printed == listed
-        return
-    of_tests = {key for cells in rows(TESTS) for key in words(cells[0])}
-    assert listed <= printed <= listed | of_tests
-    if command in ("compare", "bootstrap"):
-        assert of_tests <= printed
+        assert keys(found(line)) <= {*re.findall(r"`(\w+)`", GUIDE)}

@@ -11,6 +11,7 @@ from pairedperm.commands.app import _in_flags, cli
 from pairedperm.commands.flags import in_flags
 from pairedperm.errors import InputError, shown, shown_path
 from pairedperm.scoring.metric import metric_options
+from properties import cases
 
 EVERY = {str(x.name) for command in cli.commands.values() for x in command.params}
 MARGIN = "`margin`, margin='x', alpha=0.1."
@@ -90,6 +91,7 @@ DATA = _NAMES | st.text("'\"`\\ =rng3()[]") | st.text()
 
 
 @given(DATA, DATA, DATA, DATA)
+@cases(0.5)
 def test_no_id_label_or_path_is_rewritten(one, label, path, other):
     data = shown(one), shown([label]), shown_path(path), shown(other)
     said = "{4} has {0}, and {1} (list) at {2}; not {3}: set {4}, {5}"

@@ -133,12 +133,5 @@ def test_refusals():
     # -> `correct1` must be an integer from 0 to `n`, 5, got 6
     pvalue_bounds(3, 2.5, 5)
     # -> `correct2` must be an integer from 0 to `n`, 5, got 2.5
-    pvalue_bounds("81.2", "80.1", 1000)
-    # -> `correct1` must be a number from 0 to 1, or in percent, … got '81.2'
-    pvalue_bounds("3", 2, 5)
-    # -> `correct1` … got '3'
     pvalue_bounds(0.792, 79.2, 500, accuracies=True)
     # -> `correct2` must be a number from 0 to 1, or in percent, … got 79.2
-    pvalue_bounds("0.833", "0.7", 475, accuracies=True)
-    # -> `correct1` must be the share of a number of 475 examples … got '0.833' … nearest are 0.8316
-    #    (395 of 475) and 0.8337 (396 of 475)

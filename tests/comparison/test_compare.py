@@ -53,8 +53,3 @@ LONG = ["x" * 10**6, *["y"] * 10**5]  # as one array of text: 400 GB
 )
 def test_labels_of_other_kinds(columns, metric, score):
     assert compare(*columns, metric).score1 == score
-
-
-def test_options_of_numpy():
-    result = compare([1], [1], [1], np.str_("accuracy"), alternative=np.str_("less"))
-    assert type(result.metric) is type(result.alternative) is str

@@ -17,17 +17,8 @@ from pairedperm import (
 )
 from pairedperm.hf import PairedComparison, compare_dataset, predict_and_compare
 from pairedperm.options import Options
-from pairedperm.scoring import F1, FBeta
 from pairedperm.scoring.metric import METRICS
 from properties import one_in
-
-
-def test_help_fits():
-    """In 72 lines of 80 columns, that of the signature broken, below two of `help`'s own."""
-    lines = inspect.getdoc(compare).splitlines()
-    assert max(map(len, lines)) <= 76  # they are indented
-    signature = f"compare{inspect.signature(compare)}"
-    assert 2 + len(lines) + -(-len(signature) // 80) <= 72, "let options share an entry"
 
 
 def test_options_are_few_and_the_same():
@@ -46,11 +37,6 @@ def test_options_are_few_and_the_same():
         *_, last = inspect.signature(door).parameters.values()
         assert last.kind is last.VAR_KEYWORD, door.__name__
         assert last.name in get_type_hints(door), door.__name__
-
-
-def test_metrics_are_what_they_print():
-    for metric in (F1(average="macro"), FBeta(beta=0.5, average="micro", labels=[0, 1])):
-        assert eval(repr(metric)) == metric
 
 
 @one_in(5)

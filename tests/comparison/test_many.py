@@ -1,7 +1,6 @@
 """Leaderboards: each pair as `compare` says, adjusted, in order; what is refused."""
 
 import math
-import pickle
 import warnings
 from dataclasses import replace
 from fractions import Fraction
@@ -131,14 +130,6 @@ def test_a_table_of_systems():
         assert board.pairs[board.systems].n_groups == len({*GROUPS.tolist()})
 
 
-def test_lower_is_better():
-    systems = {"bad": [3, 4, 4, 3] * 8, "good": [0, 1, 0, 0] * 8, "fair": [2, 2, 1, 2] * 8}
-    board = compare_many(systems, metric="mean_score", lower_is_better=True)
-    assert board.systems == ("good", "fair", "bad")
-    assert board.tiers == {"good": 1, "fair": 2, "bad": 3}
-    assert board.letters == {"good": "a", "fair": "b", "bad": "c"}
-
-
 @given(generators)
 @cases(0.3)
 def test_tiers_and_letters(rng):
@@ -169,7 +160,6 @@ def board_of_couples(n_couples):
 
 def test_many_letters_are_left_out():
     """More than 26 sets of systems, which is told; the property has them."""
-    assert any("," in x for x in board_of_couples(7).letters.values())
     left_out = "The letters are left out, too many to read: look at the tiers."
     for n in (7, 10):
         board = board_of_couples(n)
@@ -196,18 +186,6 @@ def test_warnings():
     assert {x.result.seed for x in board._tests} == {5}
 
 
-def test_pickled():
-    """The pairs keep no rows: the board does, once for all, and with them the score."""
-    rows = {x: RNG.integers(0, 5, (9, 2)) for x in "abc"}
-    board = compare_many(rows, score=Ratio([1, 0], [0, 1]))
-    restored = pickle.loads(pickle.dumps(board))
-    assert restored.to_dict() == board.to_dict()
-    assert restored.to_dict()["pairs"][0]["n_wins"] is not None
-    assert {x.sample for x in restored.pairs.values()} == {None}
-    with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
-        pickle.dumps(compare_many(rows, score=lambda sums: sums.max(axis=-1)))
-
-
 # Intervals, which are computed when they are told
 
 
@@ -232,7 +210,6 @@ def scores_of(n, decimals, k=2):
     ("n", "decimals", "rel"),
     [
         (300, 15, 1e-9),
-        (400, 1, 0.0),  # few distinct scores have the same bits
         pytest.param(4100, 4, 1e-9, marks=pytest.mark.thorough),  # groups of examples
     ],
 )

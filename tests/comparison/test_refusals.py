@@ -1,6 +1,5 @@
 """What comparisons refuse: columns, metrics, options, decisions, plans, systems and tasks."""
 
-import datasets
 import numpy as np
 import pandas as pd
 
@@ -50,10 +49,6 @@ def of_tensor(change):
     return first(change(torch, torch.tensor([1, 0])))
 
 
-def of_dataset(*column):
-    return first(datasets.Dataset.from_dict({"p": column})["p"], "ab")
-
-
 @refuses
 def test_refusals_of_columns():
     # how many
@@ -65,21 +60,13 @@ def test_refusals_of_columns():
     compare([[1], [1, 2]], [[1], [1]], [[1], [1, 2]])
     # -> `predictions2`[1] has 1 labels and `references`[1] has 2: give a prediction as many
     #    labels … (metric='exact_match' takes any number)
-    all_of([[], []])
-    # -> `references` holds no label
     # missing labels
     first([1, None])
     # -> `predictions1`[1] is missing (None). Drop the example
     first([1, float("nan")])
     # -> `predictions1`[1] is missing (nan)
-    of_dataset("a", None)
-    # -> `predictions1`[1] is missing (None)
-    first([[1], None], [[1], [0]])
-    # -> `predictions1`[1] is missing (None)
     first([[1], [None]], [[1], [0]])
     # -> `predictions1`[1][0] is missing (None)
-    all_of([[1, 0], MASKED], "f1", average="micro", multilabel=True)
-    # -> `predictions1`[1][1] is missing (None)
     compare([1, 0], [1, 0], [1, np.inf])
     # -> `references`[1] is a float, inf (float) … For numeric scores
     first([b"a", b"b"])
@@ -87,8 +74,6 @@ def test_refusals_of_columns():
     all_of(["a", {"b"}])
     # -> `predictions1`[1] is a set, {'b'} (set): metrics that take sets of labels need
     #    multilabel=True.
-    first([1, np.array(SPAN)])
-    # -> `predictions1`[1] is no label: … 64
     first(np.array([1, 2], dtype="m8[ns]"))
     # -> `predictions1`[0] is no label: … 64
     first([[1, 2], [3, 2**70]], [[1, 2], [1, 2]])
@@ -98,8 +83,6 @@ def test_refusals_of_columns():
     first(["1"], [1])
     # -> `predictions1` holds strings ('1') and `references` holds integers (1). Give all … with
     #    labels of one type. … ClassLabel's int2str
-    first([["x" * 10**5], ["a"]], [[1], [2]])
-    # -> `predictions1` holds strings ('xxx … x…x … x') and `references` holds integers (1)
     all_of([["a"], ["b", 2]])
     # -> `predictions1` mixes strings and integers: 'a' (str) and, at [1][1], 2 (int)
     # of one form
@@ -111,13 +94,9 @@ def test_refusals_of_columns():
     #    columns and batches in one form, with labels of one type. Of one-hot rows pass
     #    np.argmax(rows, -1), of rows with one label np.ravel(rows), of class ids their names,
     #    ClassLabel's int2str. For runs, give both systems lists of them, and all … in one call.
-    compare([0, 1], [0, 1], HOT)
-    # -> `predictions1` holds single labels and `references` holds sequences of labels
     # no columns
     first(np.dtype("f8"))
     # -> `predictions1` must be a sequence … got dtype('f
-    of_tensor(lambda _, x: x.float().requires_grad_())
-    # -> `predictions1` … is a float
     of_tensor(lambda torch, x: x.to(torch.bfloat16))
     # -> `predictions1` is a tensor that numpy cannot hold: … Convert it first, with .float(),
     #    .long() or .to_dense().
@@ -133,8 +112,6 @@ def test_refusals_of_columns():
     # -> `labels`[1] must be a label … got None (NoneType)
     all_of([1, 0], "f1", average="micro", pos_label=10**5000)
     # -> `pos_label` … For one label: labels=[a very large integer]
-    all_of([1, 0], "f1", pos_label=10**5000)
-    # -> `pos_label` … a very large integer
 
 
 test_refusals_in_rows = asks(
@@ -145,16 +122,11 @@ test_refusals_in_rows = asks(
         f"[0] is a float, 0.2 (float). {ARE_LABELS} {OF_FLOATS}",
         IN_ROWS,
     ),
-    refusal(lambda: first([np.longdouble(1), 0]), "predictions1", "[0] is a float", OF_FLOATS),
     refusal(
         lambda: first([[1.0, 0.0], [0.0, 1.0]]),
         "predictions1",
         f"[0][0] is a float, 1.0 (float). {ARE_LABELS} {OF_FLOATS}",
         IN_ROWS,
-    ),
-    refusal(
-        lambda: first(np.array([[0.5, 0.25], [2.5, -1.0]], dtype=np.float32)),
-        *("predictions1", f"[0][0] is a float, 0.5 (float). {ARE_LABELS} {OF_FLOATS}", IN_ROWS),
     ),
     refusal(
         lambda: all_of(np.zeros((2, 3, 4))),
@@ -189,10 +161,6 @@ def test_refusals_of_metrics():
     # -> `metric` must be one of … got ['f1'] (list).
     of_metric("macro-F1")
     # -> `metric` … mean metric='f1', average='macro'?
-    of_metric("accuracy_macro")
-    # -> `metric` … mean metric='accuracy'?
-    of_metric("acc")
-    # -> `metric` … mean metric='accuracy'?
     of_metric("seqeval")
     # -> `metric` … mean metric='span_f1'?
     of_metric("nDCG@10")
@@ -213,8 +181,6 @@ def test_refusals_of_metrics():
     # -> TypeError: unexpected option 'max_bytes'. Did you mean budget={'max_bytes': ...}? Options
     of_metric("f1", progress=True)
     # -> TypeError: Did you mean datasets.disable_progress_bars()? Options
-    compare(*COLUMNS, zzz=1)
-    # -> TypeError: unexpected option 'zzz'. Options of metric 'accuracy' and of the test:
     # options of the test, and its budget
     compare(*COLUMNS, ties="exclude")
     # -> `ties` must be 'include' with test='permutation', got 'exclude' … 'exclude' is for
@@ -272,8 +238,6 @@ def test_refusals_of_decisions():
     #    such as compare(new, old, references), got PairedResult(
     equivalent(*FEW, test="bootstrap")
     # -> `result` must be that of a two-sided permutation test … got PairedResult(
-    equivalence_test(of_statistic(), margin=0.1)
-    # -> `result` must be that of a two-sided permutation test
     equivalence_test([1, 2], margin=0.1)
     # -> `result` must be that of a two-sided permutation test … got [1, 2] (list).
     equivalent(*FEW, metric="f1", groups=[1, 2] * 25)
@@ -304,9 +268,6 @@ def test_refusals_of_decisions():
     # -> `largest_group` is for the guaranteed interval of test='permutation'. Leave it out.
     power(compare(*FEW, groups=[*range(25)] * 2, largest_group=3), 100, margin=0.2)
     # -> `pilot` has the guaranteed interval, and its power with a margin is not known
-    gate([1, 0])
-    # -> `result` must be that of a two-sided permutation test of the candidate and the baseline …
-    #    such as compare(new, old, references), got [1, 0] (list).
     gate(RESULT, require="better", margin=0.1)
     # -> `margin` is for a candidate that may be as good: leave it out with require='better'
     gate_suite(compare_suite({"a": FEW}), margin=0.1, alpha=0.6)
@@ -321,13 +282,9 @@ def test_refusals_of_decisions():
     # -> `task_margin`['seconds'] must be a pos
     of_two_units(task_margin={"right": 2, "seconds": 1})
     # -> `task_margin` of task 'right' must be below 1
-    gate(RESULT, 0.1)
-    # -> TypeError: takes 1 positional argument
     # pilots and numbers of examples
     power((0.6, 0.5), 100)
     # -> `pilot` must be two shares of at least 0 and together at most 1, such as (0.06, 0.03)
-    power((float("nan"), 0.5), 100)
-    # -> `pilot` must be two shares of at least 0
     power((0.0, 0.0), 100)
     # -> `pilot` has no difference: both of its shares are 0
     power((True, 0.1), 100)
@@ -348,8 +305,6 @@ def test_refusals_of_decisions():
     power(pilot_without_derivatives(), 100)
     # -> `pilot` has a score without derivatives … Say which shares of examples you expect to
     #    differ, such as pilot=(0.06, 0.03)
-    power((0.1, 0.05), 10**10)
-    # -> `n` must be an integer from 1 to 100,000,000, got 10
     examples_needed((0.1, 0.05), 0.05)
     # -> `power` must be above `alpha`, 0.05, got 0.05 (float).
     power((0.1, 0.1), 100, margin=1.0)
@@ -392,14 +347,10 @@ def test_refusals_of_several():
     # -> `systems` must have names, as text, got 1 (int).
     compare_many({"a": [1], "a ": [2]})
     # -> `systems` holds 'a' twice: give each a name of its own
-    compare_many(TWO, [1, 1], baseline="c")
-    # -> `baseline` must be one of the systems, 'a', 'b', got 'c' (str).
     compare_many({"large": [1], "small": [0]}, [1], baseline="smal")
     # -> `baseline` … Did you mean 'small'?
     compare_many(TWO, [1, 1], alternative="less")
     # -> `alternative` must be 'two-sided' where every pair is compared … Name a `baseline`.
-    compare_many(TWO | {"c": [1]}, [1, 1])
-    # -> `systems`['c'] has 1 examples and `references` has 2
     compare_many(TWO | {"c": [1]})
     # -> `systems`['c'] and `systems`['a'] must have the same length
     compare_many(TWO | {"c": PairedCounts.from_rows([1], [2])})
@@ -411,8 +362,6 @@ def test_refusals_of_several():
     _ = compare_many(TWO, [1, 1], baseline="a").letters
     # -> `letters` needs every pair
     # several tasks
-    compare_suite([TASKS["a"]])
-    # -> `tasks` must be a dict from names to columns
     compare_suite({"a": [1, 2, 3, 4]})
     # -> `tasks`['a'] must be (predictions1, predictions2, references), got [1, 2, 3, 4] (list).
     compare_suite(TASKS | {"b": ([], [], [])})
@@ -423,8 +372,6 @@ def test_refusals_of_several():
     # -> NoIntervalError: at least two examples or groups of each task … got one … how they vary
     suite(metric="f1", pos_label=1).average.confidence_interval(kind="guaranteed")
     # -> `kind` must be one of 'auto', 'studentised bootstrap' for these scores, got 'guaranteed'
-    compare_suite({"b": TASKS["b"]}).average.confidence_interval()
-    # -> NoIntervalError: at least two examples or groups, some dozens … got one
     compare_suite(TASKS, weights="even")
     # -> `weights` must be 'equal', 'size' or a dict from task to number … got 'even'
     compare_suite(TASKS, weights={"a": 1})
@@ -433,8 +380,6 @@ def test_refusals_of_several():
     # -> `weights` has 'c' (str), which is no task: they are 'a', 'b'.
     compare_suite(TASKS, weights={"a": 1, "b": -1})
     # -> `weights`['b'] must be a number from 0, such as 2 or 0.25, got -1 (int).
-    compare_suite(TASKS, weights={"a": 1, "b": "2"})
-    # -> `weights` … got '2' (str)
     compare_suite(TASKS, weights={"a": 0, "b": 0})
     # -> `weights` are all 0: one must be positive
     compare_suite(TASKS, groups=[1, 2])
@@ -449,26 +394,16 @@ def test_refusals_of_several():
     #    average means nothing. Leave out `weights`.
     compare_suite(SCORES, metric={"a": RANGED, "b": MeanScore(score_range=(0, 5))}, weights="size")
     # -> 'a' and 'mean_score' of task 'b' differ in their range
-    compare_suite(SCORES, metric={"a": RANGED, "b": LOSS}, weights="size")
-    # -> `metric` … differ in their direction, and not both have a known range (score_range)
     # several systems on several tasks
     compare_suites(BOARDS, metric=UNITS)
     # -> `metric` … differ in their unit … Compare these tasks apart.
-    compare_suites([1])
-    # -> `tasks` must be a dict from names to (systems, references)
     compare_suites({"a": TWO})
     # -> `tasks`['a'] must be (systems, references), got {'a': [1, 0], 'b': [0, 1]} (dict).
     compare_suites({"a": ({"x": [1]}, [1])})
     # -> `systems` of task 'a' must hold at least 2, got 1: 'x'.
     compare_suites(BOARDS | {"c": (TWO | {"x": [1, 1]}, [1, 1])})
     # -> `tasks`['a'] lacks 'x': all tasks must have the same systems. Leave the others out.
-    compare_suites(BOARDS | {"b": ({"b": [1], "a": [0, 1]}, [1])})
-    # -> `systems`['a'] of task 'b' has 2 examples and `references` of task 'b' has 1
-    compare_suites(BOARDS, groups={"b": [None]})
-    # -> `groups` of task 'b' must hold an id
     # results that one has
-    adjust(compare(*FEW))
-    # -> `results` must be a list of results, such as [compare(...), compare(...)], got
     adjust([compare(*FEW), 0.25])
     # -> `results` must be a list of results … got 0.25 (float)
     # counts

@@ -95,12 +95,10 @@ HALF, QUARTER, TENTH, TWENTIETH = (Fraction(1, n) for n in (2, 4, 10, 20))
 
 @pytest.mark.parametrize(("law", "n"), [
     ({-1: HALF, 1: HALF}, 7),
-    ({TWENTIETH: 1 - TWENTIETH, TWENTIETH - 1: TWENTIETH}, 6),
     ({-1: QUARTER, 0: QUARTER, HALF: HALF}, 5),
     # gains of 0.05 on 90 % and losses of 0.95 on 10 %: it is worse, and leads at first
     ({TWENTIETH: 1 - TENTH, TWENTIETH - 1: TENTH}, 7),
-    ({QUARTER: 3 * QUARTER, -1: QUARTER}, 7),
-], ids=["signs", "small gains", "ties", "a loss", "a larger loss"])  # fmt: skip
+], ids=["signs", "ties", "a loss"])  # fmt: skip
 def test_size_by_all_paths(law, n):
     """With the mean 0 the wealth has the mean 1, and rarely reaches 1 / α at any look.
 

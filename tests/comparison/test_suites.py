@@ -54,6 +54,7 @@ CLOSE = ("n_wins", "n_losses", "n_ties", "standard_error")
         (TASKS, "hamming_loss", {}),
         (TASKS, "f1", {"average": "macro", **SAMPLED}),
         (TASKS, {"a": "accuracy", "b": F1(pos_label=1), "c": "accuracy"}, SAMPLED),
+        (TASKS, {"a": "accuracy", "b": "accuracy", "c": "hamming_loss"}, {"baseline": "good"}),
         (HUNDREDTHS, "mean_score", {"confidence_level": 0.9}),
         # many examples without groups stay in their order beside those with some
         ({"large": task(5000), "b": TASKS["b"]}, "accuracy", {"groups": {"b": IDS["b"]}}),

@@ -26,15 +26,6 @@ def test_digits_are_those_of_scikit_learn(pictures):
     assert float(np.mean(np.equal(systems["SVC"], right))) == pytest.approx(0.9611, abs=1e-4)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_pictures_are_light(name):
-    path = EXAMPLES / "guide" / f"{name}.png"
-    assert path.stat().st_size < 60_000
-    with Image.open(path) as picture:
-        assert picture.size[0] == 800
-        assert picture.info == {}  # no version of what drew it
-
-
 @pytest.mark.thorough
 def test_pictures_are_those_of_the_guide(pictures, tmp_path, monkeypatch):
     """Of the same size: other versions of matplotlib place a pixel elsewhere."""

@@ -84,13 +84,9 @@ def test_refusals():
     # -> some resamples have scores beyond floats
     interval([[1, 1], [1, 2], [0, 0], [0, 0]], [[0, 1], [1, 2], [0, 0], [0, 0]], share)
     # -> `score` … which some resamples give. Say what the score is where
-    compare(*WINS).confidence_interval(kind="exactly")
-    # -> `kind` must be one of 'auto', 'exact' … got 'exactly' (str). Did you mean 'exact'?
     paired_permutation_test([3] * 5, [1] * 5).confidence_interval(kind="guaranteed")
     # -> `kind` must be one of 'auto', 'studentised bootstrap', 'exact' for this score, got
     #    'guaranteed'
-    compare(*WINS, test="bootstrap").confidence_interval(1.0)
-    # -> `confidence_level` must be … between 0 and 1 … got 1.0 (float)
     compare(*WINS, test="bootstrap").confidence_interval(kind="exact")
     # -> `kind` must be 'auto' for a bootstrap test, whose interval is of percentiles, got 'exact'
     compare(*WINS, test="bootstrap").null_distribution()
@@ -99,10 +95,6 @@ def test_refusals():
     # -> this result keeps no rows … there is no confidence interval at another level. Compare
     pair().confidence_interval()
     # -> this result keeps no rows of its own … no confidence interval. Compare the two systems by
-    pair().null_distribution()
-    # -> there is no null distribution. Compare the two systems by themselves
-    gate(pair())
-    # -> there is no gate. Compare the two systems by themselves
     gate(compare_suite({"a": WINS, "b": WINS}).average)
     # -> there is no gate. Compare the two systems by themselves, on one task.
     # Null distributions
@@ -110,12 +102,8 @@ def test_refusals():
     # -> `x` must be numbers, got NaN
     NULL.cdf(Decimal("sNaN"))
     # -> `x` … that are floats … Decimal('sNaN')
-    NULL.quantile("a")
-    # -> `q` must hold real numbers … got 'a' (str)
     compare(*WINS).summary(dataset="\ud800")
     # -> `dataset` holds characters that UTF-8 has not, '\ud800'
-    NULL.cdf(ENDLESS)
-    # -> `x` must hold real numbers … got [[[ … (list)
     NULL.quantile([0.5, 2])
     # -> `q` must be probabilities from 0 to 1, got [0.5, 2
     FINE.null_distribution(budget={"max_bytes": 10**6})
@@ -128,8 +116,6 @@ def test_refusals():
     # -> BudgetError: `n_resamples` must be at most 21,0 … here, got 100000000, which would take
     #    about 4. … hours. Draw fewer: the standard error of p = 0.05 is 0.0007 with
     #    n_resamples=100_000
-    paired_permutation_test(*PAIRS, score=first, n_resamples=10**9)
-    # -> BudgetError: `n_resamples` must be at most … which would take
     paired_bootstrap_test([3, 1, 2], [1, 2, 0], n_resamples=10**8, **SAMPLED)
     # -> BudgetError: 100,000,000 resamples need 2. … bytes; `max_bytes` … 1.07e+09. Raise it … or
     #    draw fewer resamples

@@ -174,15 +174,9 @@ def is_shown(text, value):
 def test_results_in_every_form(name):
     """In notebooks, papers and pandas, with the numbers that it prints; no scripts, no formulas."""
     shown, told = result(name), result(name).told()
-    cells, said = cells_of(told), " ".join(filter(None, (told.title, *told.sentences)))
-    page = shown._repr_html_()
+    page, cells, table = shown._repr_html_(), cells_of(told), shown.to_frame()
     assert page.startswith('<div class="tex2jax_ignore mathjax_ignore">\n<')
-    rows, notes = of_html(page)
-    assert (rows, re.sub(r"\s", "", notes)) == (cells, re.sub(r"\s", "", said))
-    rows, caption = of_latex(shown.to_latex())
-    assert upright(rows) == cells
-    assert re.sub(r"\W", "", caption) == re.sub(r"\W", "", said)
-    table = shown.to_frame()
+    assert of_html(page)[0] == upright(of_latex(shown.to_latex())[0]) == cells
     assert [*table.columns] == cells[0]
     numbers = [
         (cell, value)
@@ -192,8 +186,6 @@ def test_results_in_every_form(name):
     ]
     assert numbers
     assert all(is_shown(*x) for x in numbers)
-    parts = shown.to_markdown().split("\n\n")
-    assert of_markdown(next(x for x in parts if x.startswith("| ")))[0] == cells
 
 
 def test_names_and_a_level_reach_every_form():
