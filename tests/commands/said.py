@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ from commands.files import (
     write_table,
     write_tasks,
 )
+from corpora.logs import lm_eval_groups, lm_eval_log
 from folders import inside
 from snapshots import stored_of
 
@@ -58,6 +60,8 @@ def made() -> tempfile.TemporaryDirectory[str]:
             path.write_text(path.read_text("utf-8").replace('"doc": ', f'"doc": {k}.'), "utf-8")
         write_odd_files()
         write_what_results_say_otherwise()
+        write_directions()
+        write_groups()
     return folder
 
 
@@ -113,6 +117,36 @@ def write_what_results_say_otherwise() -> None:
     means = {x: {"4096": y.count(1) / 12} for x, y in few.items()}
     lengths = {x: [*y, -1, -1, -1] for x, y in few.items()}
     write_tasks(dict.fromkeys("tu", lengths), "4096", "beside", means)
+
+
+def write_directions() -> None:
+    """Scores that are better if lower by their name, by their log, or by nobody's word."""
+    means = {"new": -0.91, "old": -2.29}
+    for system, mean in means.items():
+        around = [round(mean + x / 20, 2) for x in (-1, 0, 1)] * 4
+        small = [k % 3 / 10 + 0.1 * (system == "old") for k in range(30)]
+        columns = {"wer": small, "non_toxicity": [round(1 - x, 1) for x in small]}
+        write_table(f"way/{system}", columns)
+        write_table(f"logarithm/{system}", dict.fromkeys(("val/token_perplexity", "loss"), around))
+        reported = {"perplexity": math.exp(-mean)}
+        for name, told, logged in (
+            ("bare", None, {"perplexity": around}),
+            ("perplexity", reported, {"perplexity": around}),
+            ("both", reported | {"mine": mean}, {"perplexity": around, "mine": around}),
+            ("said", {"acc": sum(small) / 30}, {"acc": small}),
+        ):
+            Path(name).mkdir(exist_ok=True)
+            lm_eval_log(Path(name, system), logged, told, lower=("perplexity", "acc"))
+
+
+def write_groups() -> None:
+    """Tasks with the average of their group, weighted by size or not."""
+    scores = {"g_a": [1, 0, 1, 1], "g_b": [0, 1]}
+    turned = {task: [1 - x for x in y] for task, y in scores.items()}
+    for weights in ("size", "equal"):
+        Path(f"by_{weights}").mkdir()
+        for name, own in (("x", scores), ("y", turned)):
+            lm_eval_groups(Path(f"by_{weights}", name), own, {"g": [*own]}, weights == "size")
 
 
 @contextmanager

@@ -5,8 +5,8 @@ from pathlib import Path
 import fsspec
 import pytest
 
-from commands.files import TASKS, write_table, write_tasks
-from corpora.logs import lm_eval_groups, log
+from commands.files import write_table
+from commands.said import in_shell, made
 from pairedperm import compare
 
 PAIR = "compare a1.jsonl a2.jsonl"
@@ -33,6 +33,13 @@ def test_labels_are_of_the_type_of_the_references(found, given, right, wanted):
     assert found(f"{PAIR} --metric f1 {given}")["metric_options"].items() >= wanted.items()
 
 
+def test_a_direction_beside_perplexities(found):
+    """It is that of the means; the perplexity has its own."""
+    with in_shell(made().name):
+        told = found("compare both/new both/old --lower-is-better")["tests"]
+    assert {x["logged"]: x["n_wins"] for x in told} == {"mine": 0, "perplexity": 12}
+
+
 def test_references(logs, found):
     """They may be a table of their own, or a URL."""
     fsspec.filesystem("memory").pipe("/right.jsonl", Path("right.jsonl").read_bytes())
@@ -50,39 +57,3 @@ def test_columns(found):
     out = found(f"{PAIR} --id key --prediction answer --reference gold --group doc")
     expected = compare([*"aaaabb"], [*"aabbbb"], ["a"] * 6, groups=groups)
     assert (out["n_groups"], out["p"]) == (3, expected.pvalue)
-
-
-def test_two_systems_of_one_file(found):
-    path = log("promptfoo/results.json").as_posix()
-    line = f"compare {path} {path} --system two --system one --on-missing drop --metric score"
-    out = found(line)
-    assert (out["system1"], out["score1"], out["score2"]) == ("two", 0.75, 0.75)
-
-
-# Boards
-
-
-@pytest.mark.parametrize(("is_by_size", "weights"), [(True, "size"), (False, "equal")])
-def test_a_reported_average(here, found, is_by_size, weights):
-    """One that other weights make is told, with those that the harness may have meant."""
-    scores = {"g_a": [1, 0, 1, 1], "g_b": [0, 1]}
-    of_systems = {"x": scores, "y": {task: [1 - x for x in y] for task, y in scores.items()}}
-    for name, own in of_systems.items():
-        lm_eval_groups(here / name, own, {"g": [*scores]}, is_by_size)
-    line = "leaderboard x y --metric acc --weights"
-    assert found(f"{line} {weights}")["matching"][-1].startswith("average w")
-    (other,) = {"size", "equal"} - {weights}
-    told = found(f"{line} {other}")["matching"][-2:]
-    assert [x.partition(" of ")[0] for x in told] == [
-        f"group 'g': 0.{x} is reported"
-        for x in (("666667", "333333") if is_by_size else ("625", "375"))
-    ]
-    assert all(x.endswith(f"; weigh them otherwise, --weights {weights}") for x in told)
-
-
-def test_what_is_left_out_stands_in_the_json_of_the_first(here, found):
-    write_tasks(dict.fromkeys(("one", "three"), TASKS["a"]), "acc7")
-    write_tasks(dict.fromkeys(("five", "four"), TASKS["a"]))
-    boards = found("leaderboard tasks --metric acc")
-    assert [x["task"] for x in boards] == ["five", "four"]
-    assert [sum("left out" in x for x in y["matching"]) for y in boards] == [2, 0]

@@ -57,18 +57,6 @@ def test_every_result():
         assert found.verdict == expected.verdict == "equivalent"
 
 
-def test_other_scores_and_groups_have_a_bootstrap():
-    """That of the result, at the level of the margin."""
-    rng = np.random.default_rng(0)
-    gold, groups = rng.integers(0, 2, 200), np.arange(200) // 4
-    columns = [np.where(rng.random(200) < x, gold, 1 - gold) for x in (0.8, 0.78)]
-    for options in ({"metric": "f1", "pos_label": 1, "groups": groups}, {"groups": groups}):
-        result = compare(*columns, gold, **options)
-        found = equivalence_test(result, margin=0.1)
-        assert found.interval.method == "studentised bootstrap"
-        assert found.interval == result.confidence_interval(0.9)
-
-
 def test_few_that_differ_have_the_guaranteed_interval():
     """If the range is known; otherwise there is none for a margin."""
     one, two = np.full(400, 0.5), np.full(400, 0.5)

@@ -66,11 +66,13 @@ def test_the_worse_system_first():
 
 def test_ends_of_the_interval():
     """Also of pilots that have none of their own."""
-    found = result("examples by a pilot")
-    assert found.pilot_interval == tuple(PILOT.confidence_interval())
+    columns = labels(30, 6, 100)
+    pilot = compare(*columns)
+    found = examples_needed(pilot)
+    assert found.pilot_interval == tuple(pilot.confidence_interval())
     near, far = found.n_at_ends
     assert far < found.n < near
-    assert examples_needed(paired_bootstrap_test(*FLIPS[:2])).n_at_ends == found.n_at_ends
+    assert examples_needed(paired_bootstrap_test(*columns[:2])).n_at_ends == found.n_at_ends
 
 
 def test_detectable():

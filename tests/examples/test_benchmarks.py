@@ -103,20 +103,9 @@ def test_a_row_that_fails(benchmarks, row, guide, capsys):
 
 
 def test_peers(benchmarks, row):
-    """One that disagrees is an error; one may be absent; of one whose p is off this is said."""
+    """One that disagrees is an error."""
     with pytest.raises(ArithmeticError, match="peer finds 8, pairedperm 7"):
         benchmarks.measured(replace(row, ours=lambda data: 7), 8, True)
-
-    def call(data):
-        raise ImportError
-
-    peers = {"peer": replace(row.peers["peer"], call=call)}
-    figures = benchmarks.measured(replace(row, peers=peers), 7, True)
-    assert [*figures.times] == ["pairedperm"]
-    figures = benchmarks.Figures({"pairedperm": 1e-9, "peer": 2e-9}, {}, 0.0)
-    figures.times.update({"pairedperm": [1.0, 2.0, 3.0], "peer": [8.0]})  # timed once
-    cells = benchmarks.cells_of(replace(row, section="Starting"), figures)
-    assert cells == {"pairedperm": "2.0 s", "peer": "8.0 s (4.0x) †"}
 
 
 def test_main(benchmarks, monkeypatch, capsys):

@@ -1,7 +1,5 @@
 """The script tells what errs too often, and what the guides say of intervals is what it found."""
 
-import sys
-
 import numpy as np
 import pytest
 
@@ -49,19 +47,6 @@ def test_what_chance_explains(calibration, n_erred, is_rate, holds):
     promise = calibration.Promise(0.05, is_rate)
     assert calibration.Row("some", promise, n_erred, 100).holds == holds
     assert calibration.Row("some", None, n_erred, 100).holds
-
-
-@pytest.mark.parametrize(
-    ("is_promised", "errs", "code"), [(True, False, 0), (True, True, 1), (False, True, 0)]
-)
-def test_prints_and_exits(calibration, monkeypatch, capsys, is_promised, errs, code):
-    promise = calibration.Promise(0.05) if is_promised else None
-    some = calibration.Scenario({"some": promise}, lambda rng: (errs,))
-    monkeypatch.setattr(calibration, "scenarios", lambda: iter([some]))
-    monkeypatch.setattr(sys, "argv", ["calibration.py", "--quick"])
-    assert calibration.main() == code
-    _, row = capsys.readouterr().out.splitlines()
-    assert row.split()[-1] == ("0.00%" if not is_promised else "no" if errs else "yes")
 
 
 def studentised_rows():

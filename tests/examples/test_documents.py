@@ -192,14 +192,6 @@ def test_readme_names_every_metric():
     assert absent == [], "README.md: add it to the table of metrics"
 
 
-def test_readme_commands():
-    commands = blocks(CHECKOUT / "README.md", "")[0].splitlines()
-    assert [c.partition("#")[0].strip() for c in commands] == [
-        "python -m pip install . && python examples/quickstart.py",
-        'python -m pip install ".[test]" && python -m pytest',
-    ]
-
-
 def test_contributors_find_what_is_named():
     text = (CHECKOUT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
     named = re.findall(r"`(?:python )?([a-z_./]+/(?:[a-z_]+\.[a-z]+)?)[ `]", text)

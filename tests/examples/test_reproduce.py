@@ -118,18 +118,6 @@ def test_monte_carlo_error(tmp_path):
     assert all(0.01 < float(row["mean_p_200_pairs"]) < 0.1 for row in table)
 
 
-@pytest.mark.thorough
-def test_help(tmp_path):
-    """Also without matplotlib, which is missed before it works for minutes."""
-    missing = tmp_path / "missing"
-    missing.mkdir()
-    (missing / "matplotlib.py").write_text("raise ImportError", encoding="utf-8")
-    assert "--output DIR" in run("figure1.py", "--help", PYTHONPATH=str(missing)).stdout
-    done = run("figure1.py", "--output", str(tmp_path), PYTHONPATH=str(missing))
-    assert (done.returncode, done.stdout) == (1, "")
-    assert 'The figure needs matplotlib: pip install "matplotlib" ' in done.stderr
-
-
 def test_two_ways_to_sample(monkeypatch):
     """Both Monte Carlo tests agree with the enumeration of 2^3 swaps: |±1 ± 2 ± 3| >= 4."""
     monkeypatch.syspath_prepend(str(EXPERIMENTS))

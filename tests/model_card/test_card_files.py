@@ -3,12 +3,10 @@
 import os
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
 from filelock import SoftFileLock
 
 from corpora.cards import PROSE, RESULT, refused, write
 from extras import on_posix
-from pairedperm import InputError
 from pairedperm.inputs import files
 from pairedperm.model_card import START, update
 
@@ -28,47 +26,10 @@ def test_folder_link_and_mode(tmp_path):
     assert START in path.read_text("utf-8")
 
 
-@on_posix
-def test_no_regular_file(tmp_path):
-    """It is neither read, which might not end, nor replaced."""
-    pipe, link = tmp_path / "pipe", tmp_path / "README.md"
-    os.mkfifo(pipe)
-    link.symlink_to(pipe)
-    for path in (pipe, link, tmp_path):
-        refused(
-            path,
-            r"`path`, '.*', cannot be updated: it is a pipe, a socket or a dev",
-        )
-    assert pipe.is_fifo()
-    assert link.is_symlink()
-
-
-def test_a_card_that_cannot_be_opened(tmp_path, monkeypatch):
-    path = write(tmp_path, PROSE)
-
-    def fail(*_):
-        raise PermissionError(13, "Permission denied")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(type(path), "read_bytes", fail)
-        with pytest.raises(InputError, match=r"`path`, .*, cannot be updated: Permission denied"):
-            update(path, RESULT)
-
-
 def test_a_read_only_card(tmp_path, monkeypatch):
     path = write(tmp_path, PROSE)
     monkeypatch.setattr(os, "access", lambda *_: False)
     refused(path, "README.md', cannot be updated: it is read-only. Nothing was changed")
-
-
-def test_a_disk_that_is_full(tmp_path, monkeypatch):
-    path = write(tmp_path, PROSE)
-
-    def fail(*_):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(os, "replace", fail)
-    refused(path, "README.md', cannot be updated: disk full. Nothing was changed")
 
 
 def test_several_writers_at_once(tmp_path):

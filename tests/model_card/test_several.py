@@ -4,12 +4,10 @@ import re
 
 import numpy as np
 import pytest
-from datasets import Dataset
 
 from corpora.cards import PROSE, RESULT, refused, write
 from corpora.small import COLUMNS
 from pairedperm import compare, structured_permutation_test
-from pairedperm.hf import PipelineComparison
 from pairedperm.model_card import END, significance_section, update
 
 OTHER = compare(**COLUMNS, alternative="greater")
@@ -95,13 +93,3 @@ def test_two_sections_that_were_pasted(tmp_path):
     path.write_text(f"{one.removesuffix(END)}{comparison}{END}\n", "utf-8")
     update(path, RESULT, name2="tiny")
     assert path.read_text("utf-8") == f"{one.removesuffix(END)}{comparison}{END}\n"
-
-
-def test_pipelines(tmp_path):
-    """They stand for their result, also by split."""
-    made = PipelineComparison(RESULT, Dataset.from_dict(COLUMNS))
-    path = write(tmp_path, PROSE)
-    update(path, made)
-    assert significance_section(RESULT) in path.read_text("utf-8")
-    update(path, {"test": made})
-    assert len(keys(path)) == 2

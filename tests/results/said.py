@@ -5,7 +5,7 @@ from functools import partial
 
 from corpora.results import LONG, RESULTS, result
 from pairedperm import EquivalenceResult, PairedResult
-from pairedperm.results.told import Number, Told, text
+from pairedperm.results.told import Number, Told, latex, text
 
 OF_A_KIND = (
     *("exact", "no scores", "bootstrap", "equivalence", "gate", "gate of a suite"),
@@ -19,6 +19,23 @@ TABLES = {
         ["task", "n"], [["語" * 50, "1"], [f"{'long' * 10}  {'name' * 12}", "1"]]
     ),
 }
+
+MARKUP = "*a* \\* <b> &amp; [x](y) `c` ~~d~~ $e$ _f_ | g @h/i j/k#12 gh-3 https://l www.m"
+LETTERS = "50% {x} #1 a\\b~c^d--e--- ∞≤≥≈√→×±· αβγδωΔΣµ− é語"
+ANY = Told([*[MARKUP] * 3], [[MARKUP] * 3, ["[1]", "* 2", ""]], [f"So {MARKUP}."], "NO: it.")
+IN_LATEX = {
+    "any text": ANY,
+    "letters and powers of ten": Told(
+        [LETTERS, "p", "q"], [["1e-5", Number("7.6e-6", 0), "--"]] * 2, ["1e-5 has p = 3e-2172."]
+    ),
+}
+
+
+def in_sentences(name: str) -> str:
+    """In LaTeX."""
+    names = {} if name == "examples" else {"name1": LETTERS, "name2": MARKUP, "dataset": "C&A_50%"}
+    summary: str = result(name).summary(**names, latex=True)
+    return summary
 
 
 def said(name: str) -> str:
@@ -43,4 +60,9 @@ def keys(name: str) -> str:
 
 SAID: dict[str, Callable[[], str]] = {name: partial(said, name) for name in RESULTS}
 SAID |= {f"keys of {name}": partial(keys, name) for name in OF_A_KIND}
+SAID |= {f"LaTeX of {name}": partial(latex, table) for name, table in IN_LATEX.items()}
+SAID |= {
+    f"LaTeX of {name}": partial(in_sentences, name)
+    for name in ("exact", "bootstrap", "equivalence", "examples")
+}
 SAID |= {f"table of {name}": partial(text, table) for name, table in TABLES.items()}

@@ -4,68 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from html.parser import HTMLParser
 
 from markdown_it import MarkdownIt
 
-SYMBOLS = {  # as LaTeX's manual lists them
-    "textbackslash": "\\", "textasciitilde": "~", "textasciicircum": "^", "textless": "<",
-    "textgreater": ">", "textbar": "|", "textasciigrave": "`", "infty": "∞", "leq": "≤",
-    "geq": "≥", "approx": "≈", "surd": "√", "rightarrow": "→", "times": "×", "pm": "±",
-    "cdot": "·",
-}  # fmt: skip
 Shown = tuple[list[list[str]], str]  # the rows, and the text below
 TAGS = {"div", "table", "thead", "tbody", "tr", "th", "td", "p", "br", "strong"}
-LATEX = re.compile(
-    r"\\begin\{table\}\n\\centering\n\\small\n\\setlength\{\\tabcolsep\}\{4pt\}\n"
-    r"\\begin\{tabular\}\{@\{\}([lr]*)@\{\}\}\n\\toprule\n(.*?)\n\\midrule\n(.*?)\\bottomrule\n"
-    r"\\end\{tabular\}\n\\caption\{(.*)\}\n\\end\{table\}\n",
-    re.DOTALL,
-)
-
-
-def typeset(latex: str) -> str:
-    """What LaTeX shows; an error where it would stop, leave out or change a character."""
-    shown, at = "", 0
-    while at < len(latex):
-        rest = latex[at:]
-        if found := re.match(r"\\([%&_#${}])", rest):
-            shown += found[1]
-        elif found := re.match(r"\\(text[a-z]+)\{\}", rest):
-            shown += SYMBOLS[found[1]]
-        elif found := re.match(r"\$\\([A-Za-z]+)\$", rest):
-            shown += SYMBOLS.get(found[1]) or greek(found[1])
-        elif found := re.match(r"\$([\d.]+) \\times 10\^\{(-?\d+)\}\$", rest):
-            shown += f"{found[1]}e{found[2]}"
-        elif found := re.match(r"\$-\$", rest):
-            shown += "−"
-        elif found := re.match(r"-\{\}(?=-)|-(?!-)|[^-%&_#${}\\~^<>|`]", rest):
-            shown += found[0][0]
-        else:
-            raise AssertionError(f"{rest[:20]!r} is not typeset as it is")
-        at += len(found[0])
-    return shown
-
-
-def greek(name: str) -> str:
-    case, letter = ("SMALL", name) if name.islower() else ("CAPITAL", name)
-    return unicodedata.lookup(f"GREEK {case} LETTER {letter.upper().replace('LAMBDA', 'LAMDA')}")
-
-
-def of_latex(latex: str) -> Shown:
-    """The rows of a table that LaTeX typesets, its header first, and its caption."""
-    whole = LATEX.fullmatch(latex)
-    assert whole is not None
-    columns, head, body, caption = whole.groups()
-    rows = []
-    for line in (head, *body.splitlines()):
-        assert line.endswith(r" \\")
-        assert not line.lstrip().startswith(("[", "*"))  # arguments of what is before
-        cells = re.split(r"(?<!\\)&", line[:-3].removeprefix("{}"))
-        rows.append([typeset(cell).replace("−", "-").strip() for cell in cells])
-        assert len(cells) == len(columns)
-    return rows, typeset(caption or "").replace("−", "-")
 
 
 def of_markdown(text: str) -> Shown:
