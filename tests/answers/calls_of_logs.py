@@ -9,7 +9,6 @@ from corpora.logs import GATE, LOGS, SYSTEMS, log
 LM_EVAL = [log(f"lm_eval/*{x}") for x in SYSTEMS]
 OF_TUMORS = [log(f"inspect/{x}/*_tumors_*.eval") for x in SYSTEMS]
 SAMPLED = [log(f"inspect/{x}/*_tumors-sampled_*.eval") for x in SYSTEMS[:2]]
-AS_JSON = [log(f"inspect/{x}/*_tumors_*.json") for x in SYSTEMS[:2]]
 CONVERTED = LOGS / "every_eval_ever" / "lm_eval" / "tumors"
 RUNS = [GATE / x for x in ("baseline", "candidate", "worse")]
 # by words: what reads them, and its options

@@ -16,6 +16,7 @@ from corpora.results import result
 from interpreter import CHECKOUT, python
 from pairedperm.__main__ import main
 from pairedperm.commands import power as command
+from pairedperm.commands import register
 from pairedperm.commands.app import cli
 from pairedperm.errors import warn
 
@@ -64,6 +65,11 @@ def test_version_and_nothing(monkeypatch, capsys):
     assert main() == 0
     assert capsys.readouterr().out == run("--version").out
     assert run("").err.startswith("Usage: pairedperm [OPTIONS] COMMAND [ARGS]...\n")
+
+
+def test_what_register_says(monkeypatch, here):
+    monkeypatch.setattr(register, "register_modules", lambda: here / "paired_perm.py")
+    assert run("register").out == f"{here / 'paired_perm.py'}\n"
 
 
 # Errors

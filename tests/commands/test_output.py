@@ -1,9 +1,7 @@
 """What commands write: JSON that all readers take, files that are never half there, cards."""
 
-import errno
 import os
 import re
-from pathlib import Path
 
 import pytest
 
@@ -21,10 +19,6 @@ def test_lone_surrogates_are_no_characters(here):
 
 
 # Places
-
-
-def there():
-    return {str(x): x.is_file() and x.read_bytes() for x in Path().rglob("*")}
 
 
 def test_a_card_in_the_folder_of_its_logs(logs, here):
@@ -64,22 +58,6 @@ def test_what_is_no_file_to_write(logs, here, line):
     assert (here / "pipe").is_fifo()
     (here / "loop").symlink_to("loop")
     asked(f"{TEXTS} --card loop", "2 error: … 'loop', cannot be updated: ")
-
-
-@pytest.mark.parametrize("is_there", [True, False])
-def test_what_cannot_be_replaced_stays(logs, monkeypatch, is_there):
-    """Nor is there a half of it."""
-    if is_there:
-        Path("report.md").write_text("before", "utf-8")
-    before = there()
-
-    def closed(*_):
-        raise PermissionError(errno.EACCES, "Permission denied", "report.md")
-
-    monkeypatch.setattr(os, "replace", closed)
-    said = "2 error: report.md cannot be written: Permission denied. Name another file."
-    asked(f"{GATED} --markdown report.md", said)
-    assert there() == before
 
 
 # The guide has every key of a command

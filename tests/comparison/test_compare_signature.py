@@ -1,12 +1,9 @@
 """What `compare` takes: few options, a metric by its name or as an object, and help that fits."""
 
 import inspect
-import pydoc
 import re
 from dataclasses import fields
 from typing import get_type_hints
-
-import pytest
 
 from pairedperm import (
     compare,
@@ -17,8 +14,6 @@ from pairedperm import (
 )
 from pairedperm.hf import PairedComparison, compare_dataset, predict_and_compare
 from pairedperm.options import Options
-from pairedperm.scoring.metric import METRICS
-from properties import one_in
 
 
 def test_options_are_few_and_the_same():
@@ -37,12 +32,3 @@ def test_options_are_few_and_the_same():
         *_, last = inspect.signature(door).parameters.values()
         assert last.kind is last.VAR_KEYWORD, door.__name__
         assert last.name in get_type_hints(door), door.__name__
-
-
-@one_in(5)
-@pytest.mark.parametrize("kind", METRICS.values(), ids=lambda kind: kind.name)
-def test_classes_have_the_metrics_own_options(kind):
-    """In their signature, which help shows."""
-    assert tuple(inspect.signature(kind).parameters) == kind.takes()
-    shown = pydoc.plain(pydoc.render_doc(kind))
-    assert all(f"{option}: " in shown for option in kind.takes())

@@ -151,14 +151,6 @@ def test_what_is_undecided_does_not_look_decided():
         assert float(said[2]) > test.alpha
 
 
-@pytest.mark.parametrize("one", [True, np.float32(1), np.array(1), (1,)], ids=repr)
-def test_one_example(one):
-    test = SequentialTest()
-    test.update(one, 0)
-    assert (test.n, test.n_differing, test.statistic) == (1, 1, 1.0)
-    assert str(test).startswith("undecided after 1 example: ")
-
-
 def test_far_beyond_floats():
     test = SequentialTest()
     test.update(np.ones(5000), np.zeros(5000))

@@ -152,22 +152,6 @@ def test_the_average_by_listing_swaps(kind, rng):
             assert task["p"] == alone["p"]
 
 
-def test_runs_in_a_suite():
-    """Items of the first task were run three times; those of the second were not."""
-    rng = np.random.default_rng(2)
-    right = rng.integers(0, 2, 5).tolist()
-    one, two = rng.integers(0, 2, (2, 5, 3)).tolist()
-    single = tuple(rng.integers(0, 2, (3, 4)).tolist())
-    found = compare_suite({"runs": (one, two, right), "single": single}, weights="size")
-    flat = [np.ravel(column) for column in (one, two)]
-    tasks = {"runs": (*flat, np.repeat(right, 3)), "single": single}
-    items = {"runs": np.repeat(np.arange(5), 3)}
-    expected = compare_suite(tasks, weights="size", groups=items)
-    one, other = found.average, expected.average
-    assert (one.pvalue, one.statistic) == (other.pvalue, other.statistic)
-    assert (one.n, one.n_groups) == (19, 9)
-
-
 def test_one_task_and_a_weight_of_zero():
     tasks = {"a": ([1, 1, 1, 0], [0, 0, 1, 0], [1] * 4), "b": ([0, 1], [1, 0], [1, 1])}
     alone = compare(*tasks["a"])

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pairedperm import InputError, compare_suite, compare_suites
+from pairedperm import compare_suite, compare_suites
 from pairedperm.results.several import adjusted
 from pairedperm.scoring import F1, Accuracy
 from properties import one_in
@@ -92,11 +92,6 @@ def test_each_pair_is_that_of_a_suite(tasks, metric, options):
     assert [*board.scores.values()] == sorted(board.scores.values(), reverse=not is_lower)
     copied = pickle.loads(pickle.dumps(board))
     assert (copied, copied.to_dict()) == (board, board.to_dict())
-
-
-def test_groups_that_tasks_share_have_no_interval():
-    with pytest.raises(InputError, match="tasks that share groups have no interval of their"):
-        compare_suites(TASKS, groups=IDS, confidence_level=0.9)
 
 
 def test_systems_in_any_order_and_frames():

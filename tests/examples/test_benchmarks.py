@@ -81,16 +81,6 @@ def test_guides_have_the_rows(benchmarks, script):
     assert found == names
 
 
-def test_a_run(benchmarks, row, guide, monkeypatch, capsys):
-    """It writes the table, with a peer's scaled time, and nothing else."""
-    monkeypatch.setattr(benchmarks, "seconds_of", lambda call, clock: 0.25)
-    monkeypatch.setattr(benchmarks, "memory_of", lambda call: 2e6)
-    assert benchmarks.run([row], 0, is_quick=False, does_write=True) == 0
-    line = "| 7 of them |     250 ms | 500 ms (2.0x) | 2.0 MB |"
-    assert line in capsys.readouterr().out
-    assert line in guide.read_text(encoding="utf-8")
-
-
 def test_a_row_that_fails(benchmarks, row, guide, capsys):
     """It is told, the others go on, and no part of a table is written."""
     text = guide.read_text(encoding="utf-8")
@@ -100,12 +90,6 @@ def test_a_row_that_fails(benchmarks, row, guide, capsys):
     assert "A section: bad: AttributeError: 'list' object has no attribute 'gone'" in printed
     assert "| 7 of them |" in printed
     assert guide.read_text(encoding="utf-8") == text
-
-
-def test_peers(benchmarks, row):
-    """One that disagrees is an error."""
-    with pytest.raises(ArithmeticError, match="peer finds 8, pairedperm 7"):
-        benchmarks.measured(replace(row, ours=lambda data: 7), 8, True)
 
 
 def test_main(benchmarks, monkeypatch, capsys):

@@ -38,17 +38,6 @@ def test_what_is_promised_holds(rows):
         assert rows[name].rate > 0.12
 
 
-@pytest.mark.parametrize(
-    ("n_erred", "is_rate", "holds"),
-    [(15, False, True), (16, False, False), (0, True, True), (16, True, False)],
-)
-def test_what_chance_explains(calibration, n_erred, is_rate, holds):
-    """Of 100 with a chance of 0.05: P(X >= 15) = 1.3e-4, P(X >= 16) = 3.7e-5, P(X = 0) = 0.006."""
-    promise = calibration.Promise(0.05, is_rate)
-    assert calibration.Row("some", promise, n_erred, 100).holds == holds
-    assert calibration.Row("some", None, n_erred, 100).holds
-
-
 def studentised_rows():
     """The guide's table: how many differ, and how often an interval errs, by the law of sizes."""
     text = (EXAMPLES / "guide" / "results.md").read_text("utf-8")

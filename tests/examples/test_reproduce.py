@@ -118,18 +118,6 @@ def test_monte_carlo_error(tmp_path):
     assert all(0.01 < float(row["mean_p_200_pairs"]) < 0.1 for row in table)
 
 
-def test_two_ways_to_sample(monkeypatch):
-    """Both Monte Carlo tests agree with the enumeration of 2^3 swaps: |±1 ± 2 ± 3| >= 4."""
-    monkeypatch.syspath_prepend(str(EXPERIMENTS))
-    import numpy as np
-    import runtimes
-
-    differences = np.array([-1, 2, 3, 0])
-    for pvalue in (runtimes.monte_carlo, runtimes.plain_monte_carlo):
-        assert pvalue(differences, 40_000, 1) == pytest.approx(0.5, abs=0.0125)
-        assert pvalue(differences, 1, 1) in (0.0, 1.0)
-
-
 @pytest.mark.thorough
 def test_macro_f1_bootstrap(tmp_path):
     lines, folder = quick("macro_f1_bootstrap.py", tmp_path), tmp_path

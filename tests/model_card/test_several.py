@@ -5,10 +5,10 @@ import re
 import numpy as np
 import pytest
 
-from corpora.cards import PROSE, RESULT, refused, write
+from corpora.cards import PROSE, RESULT, write
 from corpora.small import COLUMNS
 from pairedperm import compare, structured_permutation_test
-from pairedperm.model_card import END, significance_section, update
+from pairedperm.model_card import update
 
 OTHER = compare(**COLUMNS, alternative="greater")
 STORED = compare(**COLUMNS, confidence_level=0.95).to_dict()
@@ -82,14 +82,3 @@ def test_keys(updates, expected, tmp_path):
         assert parts(path) == once
     assert keys(path) == expected
     assert path.read_text("utf-8").count("## Statistical significance\n") == 1
-
-
-def test_two_sections_that_were_pasted(tmp_path):
-    """The message tells how to make them one."""
-    one, other = (significance_section(RESULT, name2=name) for name in ("small", "tiny"))
-    path = write(tmp_path, f"{one}\n\n{other}\n")
-    refused(path, "Delete all but one pair, also in code, and move all comparisons", name2="small")
-    comparison = other[other.index("<!-- paired_perm:comparison ") : other.index(END)]
-    path.write_text(f"{one.removesuffix(END)}{comparison}{END}\n", "utf-8")
-    update(path, RESULT, name2="tiny")
-    assert path.read_text("utf-8") == f"{one.removesuffix(END)}{comparison}{END}\n"

@@ -183,6 +183,8 @@ def test_refusals():
     sampled_twice().null_distribution()
     # -> BudgetError: compare fewer columns or classes. `plot_null_distribution` draws the … sampled
     #    swaps
+    plot_leaderboard(3)
+    # -> `board` must be what `compare_many` returns, got 3
     plot_p_matrix(compare_many({"a": GOLD, "b": 1 - GOLD}, GOLD, baseline="a"))
     # -> `board` has a baseline … Leave out `baseline`
     plot_suite(BOARD)

@@ -14,7 +14,6 @@ from matplotlib.text import Text
 
 from pairedperm import compare, compare_many, compare_suite
 from pairedperm.plots import plot_leaderboard, plot_null_distribution, plot_p_matrix, plot_suite
-from properties import one_in
 
 RIGHT = np.random.default_rng(0).random((2, 1000)) < [[0.85], [0.83]]
 SHORT, LONG = "$\\frac$ {}", "organisation/model-{}b-instruct-tuned-on-something"  # no formula
@@ -87,10 +86,12 @@ def check(figure):
 
 
 MANY = [x for x in PLOTS if " 61" in x]
+DAILY = "sampled", "baseline", "matrix of 2", "suite of 2, long"
 
 
-@one_in(7)
-@pytest.mark.parametrize("name", [x for x in PLOTS if x not in MANY] + MANY)
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=() if x in DAILY else pytest.mark.thorough) for x in PLOTS]
+)
 def test_all_texts_are_whole(name):
     """In a column in letters of 8 points, on a slide of 18, or less where rows need it."""
     plot, given = PLOTS[name]

@@ -102,6 +102,8 @@ def test_refusals():
     # -> `x` must be numbers, got NaN
     NULL.cdf(Decimal("sNaN"))
     # -> `x` … that are floats … Decimal('sNaN')
+    NULL.quantile("a")
+    # -> `q` must hold real numbers … got 'a' (str)
     compare(*WINS).summary(dataset="\ud800")
     # -> `dataset` holds characters that UTF-8 has not, '\ud800'
     NULL.quantile([0.5, 2])

@@ -62,16 +62,6 @@ def test_nothing_of_a_result_changes():
         found.pvalue = 0.01
 
 
-def test_a_lambda_is_no_part_of_a_pickle():
-    """Python says which; a function of a module is told by its name."""
-    rows = np.arange(24).reshape(12, 2) % 5 + 1
-    found = paired_permutation_test(rows, rows[::-1], score=lambda x: x[..., 0] / x[..., 1])
-    assert copy.copy(found).confidence_interval() == found.confidence_interval()
-    for one in (found, gate(found)):
-        with pytest.raises((pickle.PicklingError, AttributeError), match="lambda"):
-            pickle.dumps(one)
-
-
 def test_equal_results():
     """All that is told counts, also the metric with its options; why it ran so does not."""
     one, two, right = [1, 1, 0, 1, 2], [0, 1, 0, 0, 1], [1, 1, 0, 1, 1]

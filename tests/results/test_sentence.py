@@ -16,7 +16,7 @@ from pairedperm import compare, compare_many, gate
 from pairedperm.model_card import read_result, significance_section
 from pairedperm.plots import plot_null_distribution
 from pairedperm.population.intervals import ConfidenceInterval
-from pairedperm.results.words import ends_in_words, figures_of, p_beside
+from pairedperm.results.words import ends_in_words, figures_of, format_pvalue, p_beside
 
 VALUES = st.sampled_from([-1.0, -1e-200, 0.0, 1e-200, 1.0])
 LEVELS = st.sampled_from([0.0, 0.01, 0.05, 0.06, 1.0])
@@ -48,6 +48,10 @@ def test_an_unknown_metric_is_no_share():
     found |= {"score1": 35.25, "score2": 30.0, "stat": 5.25}
     text = read_result(found).summary("a", "b")
     assert "35.2 against 30.0. The difference is 5.2. The" in text
+
+
+def test_a_tiny_p_that_is_rounded_up():
+    assert format_pvalue(math.log(9.9999) - 1000 * math.log(10.0)) == "1e-999"
 
 
 @pytest.mark.parametrize(
