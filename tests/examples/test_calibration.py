@@ -6,7 +6,7 @@ import pytest
 from pairedperm.population.intervals import FEWEST_DIFFERING
 from scripts import EXAMPLES, loaded
 
-N_REPETITIONS, SEED = 100, 1
+N_REPETITIONS, SEED = 60, 1
 TO_BE_AVOIDED = (
     *("documents, single questions", "runs, single ones"),
     *("five systems alike, not adjusted", "suites, not adjusted"),
@@ -52,13 +52,3 @@ def test_the_threshold_of_studentised_intervals():
     }
     assert max(y for x, cells in alike.items() if x >= FEWEST_DIFFERING for y in cells) < 8.0
     assert min(y for x, cells in alike.items() if x < FEWEST_DIFFERING for y in cells) > 8.0
-
-
-@pytest.mark.thorough
-def test_the_guide_has_what_the_script_finds(calibration):
-    name = "interval, 5 differ, one in ten is 10 times as large"
-    for number, scenario in enumerate(calibration.scenarios()):
-        if name in scenario.promises:
-            rng = np.random.default_rng([0, number])
-            (row,) = calibration.rows(scenario, scenario.n_repetitions, rng)
-            assert f"{row.rate:.1%}" == studentised_rows()[5][3]
