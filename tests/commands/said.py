@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pairedperm
@@ -35,6 +36,8 @@ PROMPT = "$ "
 LEADS = {"one": [1] * 50 + [0] * 10, "two": [1] * 44 + [0] * 16}
 LONG = "leaderboard_bbh_logical_deduction_{}_objects"
 SETTINGS = {"COLUMNS": "80"}
+_LOG: Any = lm_eval_log
+_GROUPS: Any = lm_eval_groups
 
 
 @cache
@@ -136,7 +139,7 @@ def write_directions() -> None:
             ("said", {"acc": sum(small) / 30}, {"acc": small}),
         ):
             Path(name).mkdir(exist_ok=True)
-            lm_eval_log(Path(name, system), logged, told, lower=("perplexity", "acc"))
+            _LOG(Path(name, system), logged, told, lower=("perplexity", "acc"))
 
 
 def write_groups() -> None:
@@ -146,7 +149,7 @@ def write_groups() -> None:
     for weights in ("size", "equal"):
         Path(f"by_{weights}").mkdir()
         for name, own in (("x", scores), ("y", turned)):
-            lm_eval_groups(Path(f"by_{weights}", name), own, {"g": [*own]}, weights == "size")
+            _GROUPS(Path(f"by_{weights}", name), own, {"g": [*own]}, weights == "size")
 
 
 @contextmanager
