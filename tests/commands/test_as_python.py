@@ -139,7 +139,6 @@ ROWS = [
         f"leaderboard tasks {GIVEN} --baseline old",
         partial(averages, weights=WEIGHTS, baseline="old"),
     ),
-    row("leaderboard some --weights equal --on-missing drop", averages),  # examples are not lost
     # Plans
     row("power new.jsonl old.jsonl", lambda: examples_needed(of_scores()), n_pilot=100),
     row(

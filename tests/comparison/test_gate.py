@@ -21,7 +21,6 @@ from pairedperm import (
     paired_permutation_test,
     power,
 )
-from pairedperm.errors import NoIntervalError
 from pairedperm.population.shares import exact_interval
 from properties import cases, generators
 
@@ -225,13 +224,3 @@ def test_too_few_scores_for_an_interval():
         found = gate(paired_permutation_test(*columns), margin=0.5)
         assert (found.test.pvalue, found.equivalence) == (2.0**-8, None)
         assert (found.verdict, found.reason) == ("inconclusive", "perhaps beyond the margin")
-
-
-def test_levels_at_which_no_interval_was_measured():
-    right, *systems = np.random.default_rng(3).integers(0, 2, (3, 300))
-    result = compare(*systems, right, "f1")
-    assert gate(result, margin=0.2, alpha=0.006).equivalence is not None
-    found = gate(result, margin=0.2, alpha=0.004)
-    assert (found.equivalence, found.verdict) == (None, "inconclusive")
-    with pytest.raises(NoIntervalError, match="was measured up to a level of 99%"):
-        equivalence_test(result, margin=0.2, alpha=0.004)

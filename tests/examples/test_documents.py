@@ -16,7 +16,6 @@ from markdown_it import MarkdownIt
 
 from extras import needs
 from pairedperm.__main__ import main
-from pairedperm.scoring.metric import METRICS
 from scripts import done_in
 
 CHECKOUT = Path(__file__).parents[2]
@@ -184,12 +183,6 @@ def test_card_code(registered, module):
     test = doctest.DocTestParser().get_doctest("".join(found), {}, "card", None, 0)
     assert len(test.examples) >= 8
     assert doctest.DocTestRunner().run(test).failed == 0
-
-
-def test_readme_names_every_metric():
-    text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
-    absent = [name for name in METRICS if f"`{name}`" not in text]
-    assert absent == [], "README.md: add it to the table of metrics"
 
 
 def test_contributors_find_what_is_named():

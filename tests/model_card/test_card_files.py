@@ -26,6 +26,13 @@ def test_folder_link_and_mode(tmp_path):
     assert START in path.read_text("utf-8")
 
 
+@on_posix
+def test_no_regular_file(tmp_path):
+    """It is neither read, which might not end, nor replaced."""
+    os.mkfifo(tmp_path / "README.md")
+    refused(tmp_path, r"`path`, '.*', cannot be updated: it is a pipe, a socket or a dev")
+
+
 def test_a_read_only_card(tmp_path, monkeypatch):
     path = write(tmp_path, PROSE)
     monkeypatch.setattr(os, "access", lambda *_: False)
