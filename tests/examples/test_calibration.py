@@ -6,7 +6,7 @@ import pytest
 from pairedperm.population.intervals import FEWEST_DIFFERING
 from scripts import EXAMPLES, loaded
 
-N_REPETITIONS, SEED = 60, 1
+N_REPETITIONS, SEED = 100, 1
 TO_BE_AVOIDED = (
     *("documents, single questions", "runs, single ones"),
     *("five systems alike, not adjusted", "suites, not adjusted"),

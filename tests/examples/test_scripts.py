@@ -48,6 +48,6 @@ def test_pictures_are_those_of_the_guide(tmp_path, monkeypatch):
     loaded("pictures").main()
     assert sorted(path.stem for path in tmp_path.iterdir()) == [*PICTURES]
     for name in PICTURES:
-        paths = (folder / f"{name}.png" for folder in (tmp_path, EXAMPLES / "guide"))
-        drawn, shown = (Image.open(x).size for x in paths)
-        assert drawn == shown
+        drawn, shown = (folder / f"{name}.png" for folder in (tmp_path, EXAMPLES / "guide"))
+        with Image.open(drawn) as one, Image.open(shown) as other:
+            assert one.size == other.size
