@@ -69,6 +69,8 @@ def test_refusals_of_columns():
     # -> `predictions1`[1][0] is missing (None)
     compare([1, 0], [1, 0], [1, np.inf])
     # -> `references`[1] is a float, inf (float) … For numeric scores
+    first([1, np.array(np.timedelta64(1, "ns"))])
+    # -> `predictions1`[1] is no label: … 64
     first([b"a", b"b"])
     # -> `predictions1`[0] is no label: b'a' (bytes).
     all_of(["a", {"b"}])

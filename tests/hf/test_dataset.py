@@ -102,3 +102,13 @@ def test_columns_of_empty_sequences():
         assert compare_dataset(stored, metric=metric).n == 1
     with pytest.raises(InputError):
         compare_dataset(stored)
+
+
+def test_batches_without_a_common_unit(batches):
+    """Each batch has one, of twelve digits or of thirds; all together have none."""
+    one = [-0.123456789012, *[-0.5] * 6, *[-1 / 3, -2 / 3] * 4]
+    for real in ([], [-(2**0.5)] * 7):
+        both = {"predictions1": [*one, *real], "predictions2": [*[-0.25] * len(one), *real]}
+        columns = both | {"references": [1] * (len(one) + len(real))}
+        found = compare_dataset(Dataset.from_dict(columns), metric="log_likelihood")
+        assert found == compare(**columns, metric="log_likelihood")

@@ -68,6 +68,8 @@ def test_refusals():
     run([[2**50, 1]] * 4, [[2**50, 1]] * 4, score=precision)
     # -> NoLatticeError: the counts add up to 9.01e+15, and sums are exact floats only up to 2^52.
     #    Give the counts
+    run(PairedCounts([[2**50, 1]], [[1, 1]], [4]), None, score=precision)
+    # -> NoLatticeError: the counts add up to 4.5e+15, and sums are exact floats only up to 2^52.
     run([[-(2**63), 1], [3, 1]], [[-(2**63), 1], [3, 1]], score=precision)
     # -> NoLatticeError: the counts add up to 3.69e+19, and sums are exact floats only up to 2^52.
     run([[1e300, 0.1]], [[1e300, 0.1]], "auto", score=Ratio([2**30, 0], [0, 1]))

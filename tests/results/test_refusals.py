@@ -95,6 +95,8 @@ def test_refusals():
     # -> this result keeps no rows … there is no confidence interval at another level. Compare
     pair().confidence_interval()
     # -> this result keeps no rows of its own … no confidence interval. Compare the two systems by
+    pair().null_distribution()
+    # -> there is no null distribution. Compare the two systems by themselves
     gate(compare_suite({"a": WINS, "b": WINS}).average)
     # -> there is no gate. Compare the two systems by themselves, on one task.
     # Null distributions

@@ -8,6 +8,7 @@ import pickle
 import flint
 import numpy as np
 import pytest
+from scipy import stats
 
 from pairedperm import PairedCounts, paired_permutation_test
 
@@ -25,6 +26,15 @@ def test_multiplicities(counts, same):
 
 
 # Very many examples
+
+
+@pytest.mark.parametrize("n", [4 * 10**15, 10**16])
+def test_more_examples_than_memory(n):
+    """Of n examples k more improve: P(|S| ≥ k) of a walk of n steps, here by the normal law."""
+    k = 2 * round(n**0.5)
+    counts = PairedCounts([1, 0], [0, 1], [n // 2 + k // 2, n // 2 - k // 2])
+    truth = 2 * stats.norm.sf((k - 1) / n**0.5)
+    assert paired_permutation_test(counts).pvalue == pytest.approx(truth, rel=5 / n**0.5 + 1e-9)
 
 
 @pytest.mark.parametrize(("n", "k"), [(10**9, 10**8), (10**18, 1)])

@@ -69,6 +69,8 @@ def test_refusals():
     # -> `multiplicities` must have one number per row, shape (3,), got shape (2,)
     labels(3)
     # -> `multiplicities` must be a sequence … got 3
+    paired_counts([[1, 1]], [[1, 0]], [1], multiplicities=[2**62])
+    # -> `multiplicities` must add up to at most 2^63 - 1 examples
     paired_counts(
         [["a"]],
         [["a"]],
