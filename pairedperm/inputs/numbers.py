@@ -287,10 +287,10 @@ def read_shaped(name: str, values: Any) -> NDArray[np.float64]:
     InputError
         If an entry is no real number, or beyond float64; if rows are ragged.
     """
-    if isinstance(values, np.ma.MaskedArray):
-        values = values.tolist()
 
     def plain(value: Any) -> Any:
+        if isinstance(value, np.ma.MaskedArray):
+            return value.tolist()
         return as_array(name, value) if hasattr(value, "detach") else value
 
     listed = [*map(plain, values)] if isinstance(values, (list, tuple)) else plain(values)

@@ -102,6 +102,8 @@ def test_refusals():
     # Null distributions
     NULL.cdf([0.0, math.nan])
     # -> `x` must be numbers, got NaN
+    NULL.cdf([np.ma.masked, 1.5])
+    # -> `x` must hold real numbers that are floats
     NULL.cdf(Decimal("sNaN"))
     # -> `x` … that are floats … Decimal('sNaN')
     NULL.quantile("a")

@@ -81,7 +81,8 @@ def decided(content1, content2, ending="jsonl", metric=None, **options):
 
 def stored(counts, **entries):
     """Stored counts with other entries, and what a test says of them."""
-    found = pairedperm.PairedCounts.from_dict(counts.to_dict() | {"sha256": None} | entries)
+    whole = counts.to_dict() if isinstance(counts, pairedperm.PairedCounts) else {}
+    found = pairedperm.PairedCounts.from_dict(whole | {"sha256": None} | entries)
     answered(refusal_of(pairedperm.paired_permutation_test, found, n_resamples=49, rng=0))
     return found
 
