@@ -1,0 +1,155 @@
+"""The confidence interval of one system's score in the population, and its place beside a number.
+
+- "exact": k of m examples are right, and k ~ Bin(m, J). The limits of J are Clopper and Pearson's
+  [1]_. So it is with accuracy and recall, and with precision, Jaccard index and F1 of one class:
+  given the m labels that system or references have, J is the share that both have. Precision counts
+  the labels that the system has. F1 is 2 J / (1 + J), which rises with J.
+- "studentised bootstrap": any other score of at least 30 examples, or groups, that are not at the
+  commonest one (`studentised`). It is asymptotic.
+- "guaranteed": the mean of scores in a known range, below 30 of these. It is the interval of the
+  bets (`intervals`) about the middle of the range, which is up to half as wide as about its end.
+
+The unit is the example, or the group: runs of an item are averaged first.
+
+References
+----------
+.. [1] C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits illustrated in the
+   case of the binomial", Biometrika 26, 1934.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from pairedperm.errors import NoIntervalError, counted
+from pairedperm.options import printed_fraction
+from pairedperm.population.difference import SummedRows
+from pairedperm.population.evidence import Evidence
+from pairedperm.population.intervals import (
+    BOOTSTRAP,
+    EXACT_INTERVAL,
+    FEWEST_DIFFERING,
+    GUARANTEED,
+    MOST_MEASURED,
+    ConfidenceInterval,
+    guaranteed_interval,
+    too_few_examples,
+)
+from pairedperm.population.studentised import studentised_interval
+from pairedperm.scoring.metrics.labels import LabelScore
+from pairedperm.scoring.scores import Mean, Ratio
+
+_GIVE_RANGE = "If you know the range of a score, give it: metric='mean_score', score_range=(…, …)"
+
+
+class Trials(NamedTuple):
+    """k successes among m trials, and the score as a rising function of the share of successes."""
+
+    k: int
+    m: int
+    score: Callable[[float], float] = float
+
+    def interval(self, confidence_level: float) -> tuple[float, float]:
+        """Return the limits of Clopper and Pearson, as scores."""
+        from scipy.special import betaincinv
+
+        half, k, m = float((1 - printed_fraction(confidence_level)) / 2), self.k, self.m
+        low = float(betaincinv(k, m - k + 1, half)) if k else 0.0
+        high = float(betaincinv(k + 1, m - k, 1.0 - half)) if k < m else 1.0
+        return self.score(low), self.score(high)
+
+
+def _of_jaccard(share: float) -> float:
+    return 2.0 * share / (1.0 + share)
+
+
+_SHARES: dict[tuple[int, ...], tuple[tuple[int, int, int], Callable[[float], float]]] = {
+    (0, 1, 0): ((0, 1, 0), float),  # precision, by the denominators of a ratio
+    (0, 0, 1): ((0, 0, 1), float),  # recall
+    (-1, 1, 1): ((-1, 1, 1), float),  # Jaccard index
+    (0, 1, 1): ((-1, 1, 1), _of_jaccard),  # F1
+}
+
+
+def trials_of(evidence: Evidence) -> Trials | None:
+    """Return the right and the wrong examples or labels that make a score; None for other scores.
+
+    Both systems of the evidence are the one.
+    """
+    whole, metric, score = evidence.rows, evidence.metric, evidence.score
+    if whole.groups is not None or whole.sizes is not None:
+        return None
+    if isinstance(score, Ratio) and isinstance(metric, LabelScore):
+        known, table = _SHARES.get(tuple(score.denominator)), whole.tables[0]
+        if known and metric.is_binary and not metric.has_sets and table.max() <= 1:
+            sums = whole.how_often @ table
+            return Trials(int(sums[0]), int(sums @ known[0]), known[1])
+    rows, simple = evidence.drawn
+    is_known = metric is not None and metric.is_right_or_wrong(whole)
+    if not (isinstance(simple, Mean) and (is_known or evidence.is_of_0_or_1)):
+        return None
+    sizes = np.ones(rows.how_often.size) if simple.sizes is None else simple.sizes
+    if sizes.max() != 1:
+        return None
+    n_right = float(rows.how_often @ rows.rows1) / float(simple.unit)
+    return Trials(round(n_right), int(rows.how_often @ sizes))
+
+
+def interval_of_score(
+    evidence: Evidence, confidence_level: float, seed: int = 0
+) -> ConfidenceInterval:
+    """Return the interval of a score, of evidence in which both systems are the one.
+
+    Raises
+    ------
+    NoIntervalError
+        If there is only one example; if too few are not at the commonest score, and the range of
+        the scores is not known.
+    """
+    rows, simple = evidence.drawn
+    if rows.n < 2:
+        raise too_few_examples()
+    if (trials := trials_of(evidence)) is not None and trials.m:
+        return ConfidenceInterval(*trials.interval(confidence_level), EXACT_INTERVAL)
+    n_telling, (low, high) = n_apart(evidence), evidence.limits
+    if n_telling >= FEWEST_DIFFERING and confidence_level <= MOST_MEASURED:
+        one, _ = SummedRows.of_systems(rows, simple)
+        ends = studentised_interval([one], confidence_level, seed)
+        return ConfidenceInterval(max(ends[0], low), min(ends[1], high), BOOTSTRAP)
+    if not evidence.sample.has_guarantee or not isinstance(simple, Mean):
+        what = "group" if evidence.rows.n_groups else "example"
+        raise NoIntervalError(
+            f"only {counted(n_telling, what)} of {rows.n:,} are not at the commonest score, too few "
+            f"for an asymptotic interval, which needs {FEWEST_DIFFERING}",
+            remedy=(f"Collect more {what}s", _GIVE_RANGE if evidence.sample.is_mean else ""),
+        )
+    middle = (low + high) / 2.0
+    sizes = np.ones(rows.how_often.size) if simple.sizes is None else simple.sizes
+    centred = rows.rows1 / float(simple.unit) - middle * sizes
+    ends = guaranteed_interval(
+        *(centred, rows.how_often, (high - low) / 2.0, confidence_level),
+        simple.sizes,
+        evidence.largest_group,
+    )
+    return ConfidenceInterval(*(middle + x for x in ends), GUARANTEED)
+
+
+def n_apart(evidence: Evidence) -> int:
+    """Return how many examples, or groups, are not at the commonest score."""
+    rows, simple = evidence.drawn
+    values = rows.tables[0].astype(np.float64)
+    if isinstance(simple, Mean) and simple.sizes is not None:
+        values = values / np.where(simple.sizes == 0, 1, simple.sizes)[:, None]
+    _, which = np.unique(values, axis=0, return_inverse=True)
+    return rows.n - int(np.bincount(which.ravel(), weights=rows.how_often).max())
+
+
+def standard_error(evidence: Evidence) -> float | None:
+    """Return the standard error of a score; None if it has none."""
+    one, _ = SummedRows.of_systems(*evidence.drawn)
+    error = one.standard_error
+    return error if error is None or math.isfinite(error) else None

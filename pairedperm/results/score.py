@@ -1,0 +1,134 @@
+"""The result of `score_interval`: the score of one system, and how far it may be off."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pairedperm.errors import InputError, describe
+from pairedperm.population.evidence import Evidence
+from pairedperm.population.intervals import ConfidenceInterval
+from pairedperm.results.result import attributes, versioned
+from pairedperm.results.told import GivenNames, Number, Telling, Told, paragraph, refuse_own
+from pairedperm.results.words import (
+    UNITS,
+    ends_in_words,
+    groups_in_words,
+    layout,
+    plain_name,
+    text_of,
+)
+
+_OTHER_EXAMPLES = (
+    "The interval is for other examples of this kind, drawn at random; these examples run again "
+    "vary less: see `noise`."
+)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ScoreInterval(Telling):
+    """The score of one system, and its confidence interval; print it.
+
+    Attributes
+    ----------
+    score : float
+        The score, in units of the metric.
+    interval : ConfidenceInterval or None
+        The interval (low, high) of the score, and its method: "exact" and "guaranteed" keep their
+        level, "studentised bootstrap" is asymptotic. None if there is none.
+    confidence_level : float
+        The level of the interval.
+    no_interval : str
+        Why there is none; "" if there is one.
+    standard_error : float or None
+        Of the score, over other draws of examples or groups; None if there is none.
+    n : int
+        The number of examples.
+    n_groups : int or None
+        The number of groups; None without groups.
+    metric : str or None
+        The metric's name; None for scores without one.
+    metric_options : dict or None
+        The metric's options that are no defaults.
+    lower_is_better : bool
+        Whether the metric counts errors.
+    sample : Evidence
+        The examples and their score.
+    """
+
+    score: float
+    interval: ConfidenceInterval | None
+    confidence_level: float
+    no_interval: str
+    standard_error: float | None
+    n: int
+    n_groups: int | None
+    metric: str | None
+    metric_options: dict[str, Any] | None
+    lower_is_better: bool
+    metric_words: str
+    unit: str
+    sample: Evidence
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the score and its interval as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to float, int, bool, str, dict or None
+            "score", "low", "high", "interval_method" (None without an interval), and the attributes
+            "confidence_level", "no_interval", "standard_error", "n", "n_groups", "metric",
+            "metric_options" and "lower_is_better". "schema_version" is the last key.
+        """
+        low, high = self.interval or (None, None)
+        method = None if self.interval is None else self.interval.method
+        own = {"score": self.score, "low": low, "high": high, "interval_method": method}
+        return versioned(own | attributes(self, "interval", "metric_words", "unit", "sample"))
+
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; `names` has the one system's name, and there is no level."""
+        refuse_own(alpha=alpha)
+        name = _one_name(names)
+        unit, size = UNITS[self.unit], self._size
+        printed = text_of(unit.factor * self.score, layout(unit.factor * size))
+        cells: dict[str, str] = {"metric": self.metric_words, "n": Number(f"{self.n:,}", self.n)}
+        if name:
+            cells = {"system": name, **cells}
+        cells["score"] = Number(f"{printed}{unit.mark}", self.score)
+        if self.interval is not None:
+            ends = tuple(unit.factor * x for x in self.interval)
+            words = ends_in_words(ends, float(printed.replace(",", "")))
+            cells[f"{100.0 * self.confidence_level:.12g}% interval"] = Number(words, ends)
+        return Told([*cells], [[*cells.values()]], [*self._sentences(name, cells)])
+
+    @property
+    def _size(self) -> float:
+        """The size of which two digits are shown: that of the interval, or of the score."""
+        width = 0.0 if self.interval is None else self.interval.high - self.interval.low
+        return width if 0.0 < width < math.inf else abs(self.score)
+
+    def _sentences(self, name: str, cells: dict[str, str]) -> Iterator[str]:
+        of_system = f" of {name}" if name else ""
+        level, score = f"{100.0 * self.confidence_level:.12g}%", cells["score"]
+        text = f"The {self.metric_words}{of_system} is {score}"
+        if self.interval is not None:
+            kind, ends = self.interval.method, cells[f"{level} interval"]
+            text += f" ({level} {kind} confidence interval {ends})"
+        yield f"{text}; n = {self.n:,}{groups_in_words(self)}."
+        if self.lower_is_better:
+            yield "Lower is better."
+        if self.standard_error is not None:
+            unit = UNITS[self.unit]
+            yield f"The standard error is {unit.about(self.standard_error)}."
+        yield _OTHER_EXAMPLES if self.interval is not None else f"No interval: {self.no_interval}"
+
+
+def _one_name(names: GivenNames) -> str:
+    """Return the name of the system; "" without one."""
+    if names is None:
+        return ""
+    if isinstance(names, str) or len(names) != 1:
+        raise InputError("names", must="be a list of one name", got=describe(names))
+    return plain_name("names", names[0])
