@@ -16,7 +16,7 @@ from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.merging import grouped
 from pairedperm.scoring.metric import Metric, read_metric, split_call
-from pairedperm.scoring.scores import Mean
+from pairedperm.scoring.scores import Mean, Score
 
 _ARGUMENTS = dict.fromkeys(("predictions1", "predictions2"), "`predictions`")
 
@@ -68,8 +68,9 @@ def score_interval(
     The interval is of the score in the population that the examples, or groups, are drawn from. Of
     right and wrong, and of F1, Jaccard index, precision, recall and specificity of one class, it is
     exact [1]_. Of other scores it is a studentised bootstrap [2]_, with the seed 0, if at least 30
-    examples are not at the commonest score and the level is at most 0.99. Below that it is the guaranteed interval,
-    where the range of the scores is known, and else there is none: `no_interval` says why.
+    examples are not at the commonest score and the level is at most 0.99. Below that it is the
+    guaranteed interval, where the range of the scores is known. Else there is none, and
+    `no_interval` says why.
 
     To compare two systems, do not look whether their intervals overlap: use `compare`.
 
@@ -94,12 +95,13 @@ def score_interval(
     if groups is None:
         warn_of_repeats("predictions", predictions)
     with called(_ARGUMENTS):
-        if spec is None:
-            rows, score = columns_in_order(predictions, predictions, None), Mean()
-            rows = rows if groups is None else grouped(rows, groups)
-        else:
+        score: Score = Mean()
+        if spec is not None:
             rows = spec.rows_of(spec.read((predictions, predictions, references)), groups)
             score = spec.checked_score(rows)
+        else:
+            rows = columns_in_order(predictions, predictions, None)
+            rows = rows if groups is None else grouped(rows, groups)
     evidence = Evidence(rows, score, spec, chosen.largest_group)
     evidence.check_largest_group()
     interval, why = None, ""
@@ -108,7 +110,7 @@ def score_interval(
     except NoIntervalError as error:
         why = str(error)
     return ScoreInterval(
-        score=problem_of(rows, score, "two-sided").score1,
+        score=problem_of(rows, score, "two-sided").score1 or 0.0,
         interval=interval,
         confidence_level=confidence_level,
         no_interval=why,

@@ -661,16 +661,8 @@ def _lower_mean(
 
     def lack(mean: float) -> float:
         """Return log(1 / half) - log K, at most, plus its rounding error."""
-        room = most * (1.0 + mean)
-        steps = np.multiply.outer(bets, (scaled - mean * sizes) / room)
-        parts = (np.abs(scaled) + (1.0 + abs(mean)) * sizes) / room
-        inexact = np.multiply.outer(bets / (1.0 - bets), parts)
-        logs = np.log1p(steps)
-        errors = counts * (np.abs(logs) + inexact)
-        wealth = (counts * logs).sum(axis=1) - _INEXACT * errors.sum(axis=1)
-        top = float(wealth.max())
-        log = top + math.log(float(np.exp(wealth - top).mean()))
-        return target * (1.0 + _INEXACT) - log + _INEXACT * (1.0 + abs(top))
+        log, inexact = _log_wealth(mean, scaled, sizes, counts, most, bets)
+        return target * (1.0 + _INEXACT) - log + inexact
 
     n = float(counts.sum())
     size = float(counts @ sizes) / n
@@ -681,3 +673,47 @@ def _lower_mean(
     if not distance > 0.0:
         return -1.0  # all differences are there, and no bet wins
     return crossing(lack, -1.0, 1.0, mean - distance, 2.0 * needed / distance)
+
+
+def _log_wealth(
+    mean: float,
+    scaled: FloatArray,
+    sizes: FloatArray,
+    counts: FloatArray,
+    most: float,
+    bets: FloatArray,
+) -> tuple[float, float]:
+    """Return log K(Δ) of a mean in units of R, and a bound of its rounding error."""
+    room = most * (1.0 + mean)
+    steps = np.multiply.outer(bets, (scaled - mean * sizes) / room)
+    parts = (np.abs(scaled) + (1.0 + abs(mean)) * sizes) / room
+    inexact = np.multiply.outer(bets / (1.0 - bets), parts)
+    logs = np.log1p(steps)
+    errors = counts * (np.abs(logs) + inexact)
+    wealth = (counts * logs).sum(axis=1) - _INEXACT * errors.sum(axis=1)
+    top = float(wealth.max())
+    log = top + math.log(float(np.exp(wealth - top).mean()))
+    return log, _INEXACT * (1.0 + abs(top))
+
+
+def guaranteed_pvalue(
+    values: NDArray[np.float64],
+    counts: NDArray[np.int64],
+    largest: float,
+    number: float,
+    alpha: float,
+    sizes: NDArray[Any] | None = None,
+    largest_size: float | None = None,
+) -> float:
+    """Return a p-value of a mean of at most this number, 1 / K by the bets of the level alpha.
+
+    It is at most alpha where the lower limit of `guaranteed_interval` at 1 - 2 alpha exceeds the
+    number. The other parameters are those of `guaranteed_interval`.
+    """
+    sizes = np.ones(counts.size, dtype=np.int64) if sizes is None else sizes
+    most = float(sizes.max() if largest_size is None else largest_size)
+    half = float(printed_fraction(alpha))
+    groups = distinct_groups(values / largest, sizes, counts)
+    bets = _bets(float(counts.sum()), half)
+    log, inexact = _log_wealth(number / largest, *groups, most, bets)
+    return min(math.exp(inexact - log), 1.0)

@@ -20,11 +20,11 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from pairedperm.convolution.law import FloatArray
 from pairedperm.errors import NoIntervalError, counted
 from pairedperm.options import printed_fraction
 from pairedperm.population.difference import SummedRows
@@ -37,9 +37,10 @@ from pairedperm.population.intervals import (
     MOST_MEASURED,
     ConfidenceInterval,
     guaranteed_interval,
+    guaranteed_pvalue,
     too_few_examples,
 )
-from pairedperm.population.studentised import studentised_interval
+from pairedperm.population.studentised import pvalue_below, studentised_interval
 from pairedperm.scoring.metrics.labels import LabelScore
 from pairedperm.scoring.scores import Mean, Ratio
 
@@ -47,11 +48,11 @@ _GIVE_RANGE = "If you know the range of a score, give it: metric='mean_score', s
 
 
 class Trials(NamedTuple):
-    """k successes among m trials, and the score as a rising function of the share of successes."""
+    """k successes among m trials; the score is their share J, or 2 J / (1 + J) if it is F1."""
 
     k: int
     m: int
-    score: Callable[[float], float] = float
+    is_f1: bool = False
 
     def interval(self, confidence_level: float) -> tuple[float, float]:
         """Return the limits of Clopper and Pearson, as scores."""
@@ -60,18 +61,27 @@ class Trials(NamedTuple):
         half, k, m = float((1 - printed_fraction(confidence_level)) / 2), self.k, self.m
         low = float(betaincinv(k, m - k + 1, half)) if k else 0.0
         high = float(betaincinv(k + 1, m - k, 1.0 - half)) if k < m else 1.0
-        return self.score(low), self.score(high)
+        return (_f1(low), _f1(high)) if self.is_f1 else (low, high)
+
+    def pvalues(self, score: float) -> tuple[float, float]:
+        """Return P(Bin(m, J) ≥ k) and P(Bin(m, J) ≤ k), of J with this score."""
+        from scipy.special import betainc
+
+        share, k, m = score / (2.0 - score) if self.is_f1 else score, self.k, self.m
+        above = float(betainc(k, m - k + 1, share)) if k else 1.0
+        below = float(betainc(m - k, k + 1, 1.0 - share)) if k < m else 1.0
+        return above, below
 
 
-def _of_jaccard(share: float) -> float:
+def _f1(share: float) -> float:
     return 2.0 * share / (1.0 + share)
 
 
-_SHARES: dict[tuple[int, ...], tuple[tuple[int, int, int], Callable[[float], float]]] = {
-    (0, 1, 0): ((0, 1, 0), float),  # precision, by the denominators of a ratio
-    (0, 0, 1): ((0, 0, 1), float),  # recall
-    (-1, 1, 1): ((-1, 1, 1), float),  # Jaccard index
-    (0, 1, 1): ((-1, 1, 1), _of_jaccard),  # F1
+_TRIALS = {  # what counts as a trial, by the denominators of ratios of correct, predicted, right
+    (0, 1, 0): (0, 1, 0),  # precision
+    (0, 0, 1): (0, 0, 1),  # recall
+    (-1, 1, 1): (-1, 1, 1),  # Jaccard index
+    (0, 1, 1): (-1, 1, 1),  # F1
 }
 
 
@@ -84,10 +94,10 @@ def trials_of(evidence: Evidence) -> Trials | None:
     if whole.groups is not None or whole.sizes is not None:
         return None
     if isinstance(score, Ratio) and isinstance(metric, LabelScore):
-        known, table = _SHARES.get(tuple(score.denominator)), whole.tables[0]
+        known, table = _TRIALS.get(tuple(score.denominator)), whole.tables[0]
         if known and metric.is_binary and not metric.has_sets and table.max() <= 1:
             sums = whole.how_often @ table
-            return Trials(int(sums[0]), int(sums @ known[0]), known[1])
+            return Trials(int(sums[0]), int(sums @ known), tuple(score.denominator) == (0, 1, 1))
     rows, simple = evidence.drawn
     is_known = metric is not None and metric.is_right_or_wrong(whole)
     if not (isinstance(simple, Mean) and (is_known or evidence.is_of_0_or_1)):
@@ -123,19 +133,34 @@ def interval_of_score(
     if not evidence.sample.has_guarantee or not isinstance(simple, Mean):
         what = "group" if evidence.rows.n_groups else "example"
         raise NoIntervalError(
-            f"only {counted(n_telling, what)} of {rows.n:,} are not at the commonest score, too few "
-            f"for an asymptotic interval, which needs {FEWEST_DIFFERING}",
+            f"only {counted(n_telling, what)} of {rows.n:,} are not at the commonest score, too "
+            f"few for an asymptotic interval, which needs {FEWEST_DIFFERING}",
             remedy=(f"Collect more {what}s", _GIVE_RANGE if evidence.sample.is_mean else ""),
         )
-    middle = (low + high) / 2.0
-    sizes = np.ones(rows.how_often.size) if simple.sizes is None else simple.sizes
-    centred = rows.rows1 / float(simple.unit) - middle * sizes
+    centred = _Centred.of(evidence)
     ends = guaranteed_interval(
-        *(centred, rows.how_often, (high - low) / 2.0, confidence_level),
-        simple.sizes,
-        evidence.largest_group,
+        centred.values, rows.how_often, centred.half, confidence_level, *centred.sizes
     )
-    return ConfidenceInterval(*(middle + x for x in ends), GUARANTEED)
+    return ConfidenceInterval(centred.middle + ends[0], centred.middle + ends[1], GUARANTEED)
+
+
+class _Centred(NamedTuple):
+    """Scores, or sums of groups, about the middle of their range, and the largest distance."""
+
+    values: FloatArray
+    half: float
+    middle: float
+    sizes: tuple[Any, int | None]
+    """Those of groups, and the largest that there may be."""
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> _Centred:
+        rows, simple = evidence.drawn
+        assert isinstance(simple, Mean)
+        low, high = evidence.limits
+        middle, sizes = (low + high) / 2.0, 1 if simple.sizes is None else simple.sizes
+        values = rows.rows1 / float(simple.unit) - middle * sizes
+        return cls(values, (high - low) / 2.0, middle, (simple.sizes, evidence.largest_group))
 
 
 def n_apart(evidence: Evidence) -> int:
@@ -153,3 +178,36 @@ def standard_error(evidence: Evidence) -> float | None:
     one, _ = SummedRows.of_systems(*evidence.drawn)
     error = one.standard_error
     return error if error is None or math.isfinite(error) else None
+
+
+class PvaluesBeside(NamedTuple):
+    """p of "the score is not above this number", and of "it is not below"."""
+
+    above: float
+    below: float
+
+
+def pvalues_beside(evidence: Evidence, number: float, alpha: float) -> PvaluesBeside | None:
+    """Return the p-values of a score beside a number; None if the score has no interval.
+
+    Each is at most alpha where the interval of the level 1 - 2 alpha lies on that side.
+    """
+    rows, simple = evidence.drawn
+    if (trials := trials_of(evidence)) is not None and trials.m:
+        return PvaluesBeside(*trials.pvalues(number))
+    try:
+        method = interval_of_score(evidence, 1.0 - 2.0 * alpha).method
+    except NoIntervalError:
+        return None
+    if method == BOOTSTRAP:
+        one, _ = SummedRows.of_systems(rows, simple)
+        turned = one._replace(weight=-1.0)
+        return PvaluesBeside(pvalue_below(turned, -number, 0), pvalue_below(one, number, 0))
+    x = _Centred.of(evidence)
+    above, below = (
+        guaranteed_pvalue(
+            sign * x.values, rows.how_often, x.half, sign * (number - x.middle), alpha, *x.sizes
+        )
+        for sign in (1.0, -1.0)
+    )
+    return PvaluesBeside(above, below)

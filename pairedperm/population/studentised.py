@@ -84,20 +84,42 @@ def studentised_interval(
     .. [1] A. C. Davison, D. V. Hinkley, "Bootstrap Methods and their Application", 1997.
     .. [2] B. Efron, R. J. Tibshirani, "An Introduction to the Bootstrap", 1993.
     """
+    told = _resampled(strata, seed)
+    return (-math.inf, math.inf) if told is None else _ends(*told, confidence_level)
+
+
+def pvalue_below(stratum: SummedRows, number: float, seed: int) -> float:
+    """Return the least α at which the upper end of the interval of level 1 - 2 α is below a number.
+
+    It is (k + 1) / (m + 1), where k of m resamples have t* ≤ (d - number) / s.
+    """
+    told = _resampled([stratum], seed)
+    if told is None:
+        return 1.0
+    difference, error, distances, errors = told
+    pivots = _pivots(distances, errors)
+    k = int(np.count_nonzero(pivots <= (difference - number) / error))
+    return (k + 1) / (pivots.size + 1)
+
+
+def _resampled(
+    strata: Sequence[SummedRows], seed: int
+) -> tuple[float, float, FloatArray, FloatArray] | None:
+    """Return d, s, and d* - d and s* of all resamples; None if the data have no standard error."""
     rng = np.random.default_rng(seed)
     parts = [_Resampled(x, rng) for x in strata]
     unit = max(abs(x.unit) for x in parts)  # no square overflows
     difference = math.fsum(x.difference for x in parts)
     error = math.hypot(*(x.unit / unit * x.error for x in parts))
     if not error:
-        return -math.inf, math.inf
+        return None
     m = _n_resamples(parts)
     distances, errors = np.zeros((2, m))
     for part in parts:
         moves, own = part.draw(m, rng)
         distances += part.unit / unit * moves
         errors = np.hypot(errors, part.unit / unit * own)
-    return _ends(difference, unit * error, distances, errors, confidence_level)
+    return difference, unit * error, distances, errors
 
 
 def intervals_of_means(
@@ -163,12 +185,15 @@ def _ends(
     difference: float, error: float, distances: FloatArray, errors: FloatArray, level: float
 ) -> tuple[float, float]:
     """Return d - t_high s and d - t_low s."""
-    # Without an error t* is infinite, or 0 at the middle.
-    far = np.where(distances == 0.0, 0.0, np.copysign(np.inf, distances))
-    pivots = np.where(errors == 0.0, far, distances / np.where(errors == 0.0, 1.0, errors))
-    low, high = _quantiles(pivots, (1.0 - level) / 2.0)
+    low, high = _quantiles(_pivots(distances, errors), (1.0 - level) / 2.0)
     ends = difference - error * high, difference - error * low
     return float(min(ends[0], difference)), float(max(ends[1], difference))
+
+
+def _pivots(distances: FloatArray, errors: FloatArray) -> FloatArray:
+    """Return t* of each resample; without an error it is infinite, or 0 at the middle."""
+    far = np.where(distances == 0.0, 0.0, np.copysign(np.inf, distances))
+    return np.where(errors == 0.0, far, distances / np.where(errors == 0.0, 1.0, errors))
 
 
 class _Resampled:

@@ -11,7 +11,7 @@ from pairedperm.errors import InputError, describe
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.result import attributes, versioned
-from pairedperm.results.told import GivenNames, Number, Telling, Told, paragraph, refuse_own
+from pairedperm.results.told import GivenNames, Number, Telling, Told, refuse_own
 from pairedperm.results.words import (
     UNITS,
     ends_in_words,
