@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy as np
 
@@ -32,9 +32,12 @@ from pairedperm.population.intervals import (
     is_doubtful,
 )
 from pairedperm.population.laws import OutcomesLaw, fewest_differing
+from pairedperm.population.one import PvaluesBeside, pvalues_beside, trials_of
 from pairedperm.results.decisions import (
     EquivalenceResult,
     GateResult,
+    NumberGateResult,
+    NumberReason,
     Reason,
     Requirement,
     SuiteGateResult,
@@ -42,6 +45,7 @@ from pairedperm.results.decisions import (
     Verdict,
 )
 from pairedperm.results.result import PairedResult, about_constant
+from pairedperm.results.score import ScoreInterval
 from pairedperm.results.several import holm_of_some
 from pairedperm.results.suite import SuiteResult, n_telling
 from pairedperm.results.words import least_pvalue, n_sampling_units, sampling_unit
@@ -55,6 +59,13 @@ _VERDICTS: dict[Reason, Verdict] = {  # of other reasons: "pass"
     "worse, perhaps beyond the margin": "fail",
     "perhaps beyond the margin": "inconclusive",
 }
+_OF_NUMBER: dict[NumberReason, Verdict] = {  # of other reasons: "pass"
+    "below": "fail",
+    "not shown above": "fail",
+    "perhaps beyond the margin": "inconclusive",
+    "no interval": "inconclusive",
+}
+THRESHOLD = Interval(-math.inf, math.inf, "neither", words="a number in units of the score")
 LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
 MARGIN = Interval(
     0.0,
@@ -219,15 +230,33 @@ def _interval(evidence: Evidence, result: PairedResult, alpha: float) -> Confide
     return sample.interval(level, result.seed or 0)
 
 
+@overload
+def gate(
+    result: PairedResult, *, margin: Any = ..., require: Any = ..., alpha: Any = ...
+) -> GateResult: ...
+
+
+@overload
+def gate(
+    result: ScoreInterval,
+    *,
+    threshold: float,
+    margin: Any = ...,
+    require: Any = ...,
+    alpha: Any = ...,
+) -> NumberGateResult: ...
+
+
 @reads_options
 def gate(
-    result: PairedResult,
+    result: PairedResult | ScoreInterval,
     *,
+    threshold: Annotated[float, THRESHOLD] | None = None,
     margin: Margin | None = None,
     require: Requirement = "not worse",
     alpha: Alpha = ALPHA,
-) -> GateResult:
-    """May the candidate replace the baseline?
+) -> GateResult | NumberGateResult:
+    """May the candidate replace the baseline? Or: is a score as good as a number?
 
     Without a margin, the candidate passes unless it is significantly worse. This does not show that
     it is as good; `detectable` says which loss the examples would have shown. With a margin, it
@@ -292,6 +321,9 @@ def gate(
     Gained: 2.
     Lost: 8.
     """
+    if isinstance(result, ScoreInterval):
+        return _beside_number(result, threshold, margin, require, alpha)
+    check_no_threshold(threshold, require)
     evidence = _evidence_of(result, "gate")
     check_constant(result, alpha)
     check_asked(margin, require)
@@ -318,6 +350,101 @@ def gate(
         detectable=detectable_loss(result, alpha),
         fewest_to_pass=fewest_to_pass,
     )
+
+
+def _beside_number(
+    score: ScoreInterval,
+    threshold: float | None,
+    margin: float | None,
+    require: Requirement,
+    alpha: float,
+) -> NumberGateResult:
+    """Decide on a score beside a number."""
+    if threshold is None:
+        raise InputError("threshold", "is missing", remedy="Give the number, such as 0.86")
+    if require == "better":
+        raise InputError("require", must="be 'not worse' or 'above' a number", got="'better'")
+    check_asked(margin, "better" if require == "above" else require)
+    if margin is not None or alpha >= 0.5:
+        MARGIN_ALPHA.read("alpha", alpha)
+    sample, sign = score.sample, -1.0 if score.lower_is_better else 1.0
+    best_first = sample.limits[:: -1 if sign > 0.0 else 1]
+    shown = threshold - sign * (margin or 0.0)
+    _check_number(threshold, shown, margin, require, best_first, sign)
+    asked = pvalues_beside(sample, shown, alpha)
+    at_number = asked if margin is None else pvalues_beside(sample, threshold, alpha)
+    verdict: Verdict = "inconclusive"
+    reason, pvalue = _reason_of_number(asked, at_number, margin, require, alpha, sign)
+    verdict = _OF_NUMBER.get(reason, "pass")
+    trials, to_pass, to_fail = trials_of(sample), None, None
+    if trials is not None and trials.m:
+        n = trials.fewest(shown, alpha, is_best=sign > 0.0)
+        is_worst = require == "not worse" and margin is None
+        n = trials.fewest(threshold, alpha, is_best=sign < 0.0) if is_worst else n
+        if n > trials.m:
+            to_pass, to_fail = (None, n) if is_worst else (n, None)
+    return NumberGateResult(
+        verdict=verdict,
+        reason=reason,
+        score=score.at(1.0 - 2.0 * alpha),
+        threshold=threshold,
+        margin=margin,
+        require=require,
+        alpha=alpha,
+        pvalue=pvalue,
+        fewest_to_pass=to_pass,
+        fewest_to_fail=to_fail,
+    )
+
+
+def _check_number(
+    threshold: float,
+    shown: float,
+    margin: float | None,
+    require: Requirement,
+    best_first: Sequence[float],
+    sign: float,
+) -> None:
+    """Raise InputError if no score could pass, or none could fail."""
+    best, worst = (sign * x for x in best_first)
+    if require == "above" and sign * threshold >= best:
+        raise InputError("threshold", "is the best score", remedy="No score is shown to be better")
+    if margin is None and require == "not worse" and sign * threshold <= worst:
+        raise InputError("threshold", "is the worst score", remedy="No score is worse")
+    if margin is not None and sign * shown <= worst:
+        must = f"be below {abs(threshold - best_first[1]):g}, the distance to the worst score"
+        raise InputError("margin", must=must, got=describe(margin))
+
+
+def _reason_of_number(
+    asked: PvaluesBeside | None,
+    at_number: PvaluesBeside | None,
+    margin: float | None,
+    require: Requirement,
+    alpha: float,
+    sign: float,
+) -> tuple[NumberReason, float | None]:
+    """Return what decides, and its p."""
+    if asked is None or at_number is None:
+        return "no interval", None
+    better, worse = (x[:: int(sign)] for x in (asked, at_number))
+    of_better, of_worse = better[0], worse[1]
+    if margin is None and require == "not worse":
+        return ("below" if of_worse <= alpha else "not shown below"), of_worse
+    if margin is None:
+        return ("above" if of_better <= alpha else "not shown above"), of_better
+    if of_better <= alpha:
+        return ("above" if worse[0] <= alpha else "within the margin"), of_better
+    return ("below" if of_worse <= alpha else "perhaps beyond the margin"), of_better
+
+
+def check_no_threshold(threshold: float | None, require: Requirement) -> None:
+    """Raise InputError if two systems are compared with a number."""
+    if threshold is not None:
+        remedy = "Pass score_interval(...) of one system, or leave it out"
+        raise InputError("threshold", "is for one system", remedy=remedy)
+    if require == "above":
+        raise InputError("require", must="be 'not worse' or 'better'", got="'above'")
 
 
 def detectable_loss(result: PairedResult, alpha: float) -> float | None:

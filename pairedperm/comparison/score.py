@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairedperm.errors import NoIntervalError, called
+from pairedperm.errors import called
 from pairedperm.inputs.columns import warn_of_repeats
 from pairedperm.nulls.swaps import problem_of
 from pairedperm.options import CONFIDENCE_LEVEL, Level, read_options, reads_options
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.one import interval_of_score, standard_error
+from pairedperm.population.one import standard_error
 from pairedperm.results.result import facts_of
 from pairedperm.results.score import ScoreInterval
 from pairedperm.scoring import MetricName
@@ -104,16 +104,11 @@ def score_interval(
             rows = rows if groups is None else grouped(rows, groups)
     evidence = Evidence(rows, score, spec, chosen.largest_group)
     evidence.check_largest_group()
-    interval, why = None, ""
-    try:
-        interval = interval_of_score(evidence, confidence_level)
-    except NoIntervalError as error:
-        why = str(error)
-    return ScoreInterval(
+    found = ScoreInterval(
         score=problem_of(rows, score, "two-sided").score1 or 0.0,
-        interval=interval,
+        interval=None,
         confidence_level=confidence_level,
-        no_interval=why,
+        no_interval="",
         standard_error=standard_error(evidence),
         n=rows.n,
         n_groups=rows.n_groups,
@@ -127,3 +122,4 @@ def score_interval(
             **{x: y for x, y in facts_of(spec).items() if x != "largest_difference"},
         },
     )
+    return found.at(confidence_level)

@@ -72,12 +72,20 @@ class Trials(NamedTuple):
         below = float(betainc(m - k, k + 1, 1.0 - share)) if k < m else 1.0
         return above, below
 
+    def fewest(self, score: float, alpha: float, *, is_best: bool) -> int:
+        """Return the fewest trials that tell, all of them successes, or none if not `is_best`."""
+        share = score / (2.0 - score) if self.is_f1 else score
+        share = share if is_best else 1.0 - share
+        return 1 if share <= 0.0 else math.ceil(math.log(alpha) / math.log(share))
+
 
 def _f1(share: float) -> float:
     return 2.0 * share / (1.0 + share)
 
 
-_TRIALS = {  # what counts as a trial, by the denominators of ratios of correct, predicted, right
+_TRIALS: dict[tuple[int, ...], tuple[int, int, int]] = {  # by denominators, what is a trial
+    tuple[int, ...], tuple[int, int, int]
+] = {  # what counts as a trial, by the denominators of ratios of correct, predicted, right
     (0, 1, 0): (0, 1, 0),  # precision
     (0, 0, 1): (0, 0, 1),  # recall
     (-1, 1, 1): (-1, 1, 1),  # Jaccard index

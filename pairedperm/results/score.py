@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, NoIntervalError, describe
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import ConfidenceInterval
+from pairedperm.population.one import interval_of_score
 from pairedperm.results.result import attributes, versioned
 from pairedperm.results.told import GivenNames, Number, Telling, Told, refuse_own
 from pairedperm.results.words import (
@@ -72,6 +73,15 @@ class ScoreInterval(Telling):
     unit: str
     sample: Evidence
 
+    def at(self, confidence_level: float) -> ScoreInterval:
+        """Return the same score with the interval of this level."""
+        interval, why = None, ""
+        try:
+            interval = interval_of_score(self.sample, confidence_level)
+        except NoIntervalError as error:
+            why = str(error)
+        return replace(self, interval=interval, confidence_level=confidence_level, no_interval=why)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the score and its interval as a dict, ready for JSON.
 
@@ -90,7 +100,7 @@ class ScoreInterval(Telling):
     def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; `names` has the one system's name, and there is no level."""
         refuse_own(alpha=alpha)
-        name = _one_name(names)
+        name = one_name(names)
         unit, size = UNITS[self.unit], self._size
         printed = text_of(unit.factor * self.score, layout(unit.factor * size))
         cells: dict[str, str] = {"metric": self.metric_words, "n": Number(f"{self.n:,}", self.n)}
@@ -125,7 +135,7 @@ class ScoreInterval(Telling):
         yield _OTHER_EXAMPLES if self.interval is not None else f"No interval: {self.no_interval}"
 
 
-def _one_name(names: GivenNames) -> str:
+def one_name(names: GivenNames) -> str:
     """Return the name of the system; "" without one."""
     if names is None:
         return ""
