@@ -84,8 +84,6 @@ def _f1(share: float) -> float:
 
 
 _TRIALS: dict[tuple[int, ...], tuple[int, int, int]] = {  # by denominators, what is a trial
-    tuple[int, ...], tuple[int, int, int]
-] = {  # what counts as a trial, by the denominators of ratios of correct, predicted, right
     (0, 1, 0): (0, 1, 0),  # precision
     (0, 0, 1): (0, 0, 1),  # recall
     (-1, 1, 1): (-1, 1, 1),  # Jaccard index

@@ -1,0 +1,379 @@
+"""Has anything changed, beside reruns of the same? And how far apart are runs of one system?
+
+K runs of the old build and S of the new one have a score each on every item. The null hypothesis:
+on each item the K + S scores are exchangeable, and items are independent given the scores. So,
+given these, the sum of the new runs' scores on an item is the sum of S scores drawn without
+replacement from its K + S, and the total T is a sum of independent ones. Their law is a plain
+convolution, of positive terms alone: p = P(T ≤ t), or ≥ t, to 13 digits.
+
+It does not protect where runs fail together: a fault that hits all items of a run. A second p is of
+whole runs, t = (new - mean) / (s √(1/S + 1/K)), of the prediction of a normal law.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pairedperm.comparison.several import Systems
+from pairedperm.convolution.law import FloatArray, IntArray
+from pairedperm.errors import InputError, describe
+from pairedperm.inputs.columns import is_sequence
+from pairedperm.options import N_RESAMPLES, Alternative, Seed, read_options, reads_options
+from pairedperm.results.reruns import Noise, RerunResult
+from pairedperm.results.result import facts_of
+from pairedperm.scoring import MetricName
+from pairedperm.scoring.metric import Metric, read_metric, split_call
+from pairedperm.scoring.scores import Mean, group_sums
+
+_MOST_CHOICES = 10**6  # tuned: choices of runs that are listed, in a second
+_MOST_TERMS = 2**31  # tuned: products of convolutions, some seconds
+Law = tuple[int, FloatArray]  # the least value, and the mass of each value from there on
+
+
+def law_of_draws(scores: Sequence[int], n_drawn: int) -> Law:
+    """Return the law of the sum of so many of these scores, drawn without replacement."""
+    ways: list[Counter[int]] = [Counter({0: 1})] + [Counter() for _ in range(n_drawn)]
+    for score in scores:
+        for k in range(n_drawn, 0, -1):
+            for total, n in ways[k - 1].items():
+                ways[k][total + score] += n
+    least, most = min(ways[n_drawn]), max(ways[n_drawn])
+    masses, every = np.zeros(most - least + 1), math.comb(len(scores), n_drawn)
+    for total, n in ways[n_drawn].items():
+        masses[total - least] = n / every
+    return least, masses
+
+
+def law_of_total(items: IntArray, n_new: int) -> Law | None:
+    """Return the law of T, of integer scores of shape (items, runs); None if it takes too long."""
+    distinct, counts = np.unique(np.sort(items, axis=1), axis=0, return_counts=True)
+    laws = [
+        (law_of_draws(row, n_new), n)
+        for row, n in zip(distinct.tolist(), counts.tolist(), strict=True)
+    ]
+    width = sum((len(masses) - 1) * n for (_, masses), n in laws) + 1
+    if width * width > _MOST_TERMS:
+        return None
+    parts = sorted((_power(law, n) for law, n in laws), key=lambda x: len(x[1]))
+    while len(parts) > 1:  # the shortest ones first
+        (one, masses1), (other, masses2), *rest = parts
+        parts = sorted(
+            [(one + other, np.convolve(masses1, masses2)), *rest], key=lambda x: len(x[1])
+        )
+    return parts[0]
+
+
+def _power(law: Law, n: int) -> Law:
+    """Return the law of the sum of n such values."""
+    least, masses = law
+    whole, square, k = np.ones(1), masses, n
+    while k:
+        if k & 1:
+            whole = np.convolve(whole, square)
+        k >>= 1
+        square = np.convolve(square, square) if k else square
+    return least * n, whole
+
+
+def tails(law: Law, total: int) -> tuple[float, float]:
+    """Return P(T ≤ t) and P(T ≥ t)."""
+    least, masses = law
+    at = min(max(total - least, -1), len(masses))
+    below, above = (math.fsum(x.tolist()) for x in (masses[: at + 1], masses[max(at, 0) :]))
+    return min(below, 1.0), min(above, 1.0)
+
+
+class _Runs(NamedTuple):
+    """The scores of items, or sums of groups, of shape (items, runs), in one unit.
+
+    They are floats where there is no unit.
+    """
+
+    scores: NDArray[Any]
+    unit: float
+    n: int
+    metric: Metric | None
+    n_groups: int | None
+
+    @classmethod
+    def read(
+        cls,
+        runs: Mapping[str, Any],
+        references: Any,
+        metric: Any,
+        groups: Any,
+        options: Mapping[str, Any],
+    ) -> _Runs:
+        """Read the columns of all runs, by the names that messages call them."""
+        if metric is None and references is not None:
+            metric = "accuracy"
+        of_metric, _ = split_call({**options, "metric": metric})
+        spec = None if metric is None else read_metric(metric, **of_metric)
+        read = Systems.read(runs, references, spec, None, groups)
+        rows = read.rows
+        if rows.rows1.ndim != 1 or not isinstance(read(*[*runs][:1] * 2).score, Mean):
+            raise InputError(
+                "metric",
+                must="be a mean over items, such as 'accuracy'",
+                got=repr(spec and spec.name),
+                remedy="Give the score of each item, without references",
+            )
+        tables = [read.tables[x] for x in runs]
+        if rows.groups is not None:
+            tables = [group_sums(x, rows.groups) for x in tables]
+        return cls(np.column_stack(tables), float(rows.unit), rows.n, spec, rows.n_groups)
+
+    @property
+    def means(self) -> FloatArray:
+        """The mean score of each run."""
+        return np.asarray(self.scores.sum(axis=0) / self.unit / self.n)
+
+    @property
+    def words(self) -> dict[str, Any]:
+        """The fields of a result that are of the metric."""
+        facts = facts_of(self.metric)
+        named = {"metric": None, "metric_words": "mean score", "unit": "number"}
+        return named | {x: facts[x] for x in named if x in facts}
+
+
+def cochran_p(scores: NDArray[Any], unit: float) -> float | None:
+    """Return p of Cochran's Q of runs; None for one run, or scores that are not right or wrong."""
+    n_runs = scores.shape[1]
+    if n_runs < 2 or not np.isin(scores, (0, unit)).all():
+        return None
+    right = scores / unit
+    of_runs, of_items = right.sum(axis=0), right.sum(axis=1)
+    spread = n_runs * of_items.sum() - (of_items**2).sum()
+    if not spread:
+        return None
+    from scipy.special import chdtrc
+
+    q = (n_runs - 1) * (n_runs * (of_runs**2).sum() - of_runs.sum() ** 2) / spread
+    return float(chdtrc(n_runs - 1, q))
+
+
+@reads_options
+def rerun_test(
+    new: Any,
+    reruns: Any,
+    references: Any = None,
+    metric: MetricName | Metric | None = None,
+    *,
+    groups: Any = None,
+    alternative: Alternative = "two-sided",
+    n_resamples: int | None = None,
+    rng: Seed = None,
+    **metric_options: Any,
+) -> RerunResult:
+    """Has anything changed, beside reruns of the same build?
+
+    Parameters
+    ----------
+    new : list of sequences, S ≥ 1 runs of length n
+        What each run of the new build predicts, in the forms that `compare` takes; without
+        `references` and `metric` its score on each item.
+    reruns : list of sequences, K ≥ 1 runs of length n
+        The same of the old build, on the same items in the same order.
+    references, metric, **metric_options
+        See `compare`. The metric must be a mean over items.
+    groups : sequence of int or str, length n, or None
+        An id for each item. Items with the same id share what happens to them in a run.
+    alternative : {"two-sided", "less", "greater"}
+        "less": the new runs score lower.
+    n_resamples : int or None
+        The number of random choices where p of items is sampled; None is 9999.
+    rng : int, Generator or None
+        Their seed.
+
+    Returns
+    -------
+    RerunResult
+        To print.
+
+    Raises
+    ------
+    InputError
+        If `compare` would refuse a run; if the metric is no mean over items.
+
+    Notes
+    -----
+    p of items is exact: given the scores of all K + S runs on an item, those of the new runs are
+    drawn from them without replacement, independently for each item. It is sampled where scores
+    have no common unit, or the sums are too many. It is small too where something hits whole runs;
+    p of runs, of the prediction of their mean, is not. With K ≤ 2, or old runs that all have one
+    score, there is none.
+
+    A small p says nothing about other items: for these `compare` the two builds.
+
+    Examples
+    --------
+    >>> from pairedperm import rerun_test
+    >>> old = [[1, 1, 1, 1, 0, 1, 1, 1], [1, 1, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 0, 1, 1, 1]]
+    >>> rerun_test([[0, 1, 0, 0, 0, 1, 0, 1]], old, alternative="less").p_items
+    0.0029296875
+    """
+    runs = _named("new", new) | _named("reruns", reruns)
+    chosen = read_options(n_resamples=n_resamples, rng=rng, alternative=alternative)
+    read = _Runs.read(runs, references, metric, groups, metric_options)
+    n_new, means = len(new), read.means
+    old = means[n_new:]
+    law: Law | None = None
+    m = seed = None
+    if read.scores.dtype.kind == "i":
+        law = law_of_total(read.scores, n_new)
+    if law is not None:
+        below, above = tails(law, int(read.scores[:, :n_new].sum()))
+    else:
+        m, seed = chosen.n_resamples or N_RESAMPLES, chosen.drawn_seed(read.scores)
+        below, above = _sampled_tails(read.scores, n_new, m, np.random.default_rng(seed))
+    difference = float(means[:n_new].mean() - old.mean())
+    return RerunResult(
+        score_new=float(means[:n_new].mean()),
+        score_old=float(old.mean()),
+        difference=difference,
+        p_items=_on_side(below, above, alternative),
+        p_runs=_p_of_runs(means[:n_new], old, alternative),
+        p_rank=_p_of_rank(means, n_new, alternative),
+        alternative=alternative,
+        cochran_p=cochran_p(read.scores[:, n_new:], read.unit),
+        n=read.n,
+        n_new=n_new,
+        n_old=len(old),
+        n_groups=read.n_groups,
+        n_resamples=m,
+        seed=seed,
+        **read.words,
+    )
+
+
+def _named(argument: str, runs: Any) -> dict[str, Any]:
+    """Return the runs by the names that messages call them."""
+    if not isinstance(runs, (list, tuple)) or not runs or not all(map(is_sequence, runs)):
+        must = "be a list of runs, each a sequence with one entry per item"
+        raise InputError(argument, must=must, got=describe(runs))
+    return {f"{argument}[{k}]": run for k, run in enumerate(runs)}
+
+
+def _on_side(below: float, above: float, alternative: str) -> float:
+    """Return the p-value of an alternative, from P(T ≤ t) and P(T ≥ t)."""
+    if alternative == "two-sided":
+        return min(2.0 * min(below, above), 1.0)
+    return below if alternative == "less" else above
+
+
+def _sampled_tails(
+    scores: NDArray[Any], n_new: int, m: int, rng: np.random.Generator
+) -> tuple[float, float]:
+    """Return (k + 1) / (m + 1) of both tails, by random choices of the new runs on each item."""
+    observed = math.fsum(scores[:, :n_new].ravel().tolist())
+    slack = 1e-12 * float(np.abs(scores).sum())
+    at_most = at_least = 0
+    for _ in range(m):
+        total = math.fsum(rng.permuted(scores, axis=1)[:, :n_new].ravel().tolist())
+        at_most += total <= observed + slack
+        at_least += total >= observed - slack
+    return (at_most + 1) / (m + 1), (at_least + 1) / (m + 1)
+
+
+def _p_of_runs(new: FloatArray, old: FloatArray, alternative: str) -> float | None:
+    """Return p of the new runs' mean, predicted by a normal law; None if the old ones tell none."""
+    if old.size < 3 or not np.ptp(old):
+        return None
+    from scipy.special import stdtr
+
+    parts = [old, *([new] if new.size > 1 else [])]
+    freedom = sum(x.size - 1 for x in parts)
+    spread = math.sqrt(sum(float(((x - x.mean()) ** 2).sum()) for x in parts) / freedom)
+    error = spread * math.sqrt(1.0 / new.size + 1.0 / old.size)
+    t = float(new.mean() - old.mean()) / error
+    return _on_side(float(stdtr(freedom, t)), float(stdtr(freedom, -t)), alternative)
+
+
+def _p_of_rank(means: FloatArray, n_new: int, alternative: str) -> float:
+    """Return p of the new runs' sum among all choices of as many runs."""
+    if math.comb(means.size, n_new) > _MOST_CHOICES:
+        return 1.0
+    totals = np.array([x.sum() for x in map(np.array, combinations(means, n_new))])
+    observed, slack = means[:n_new].sum(), 1e-12 * np.abs(means).sum()
+    below, above = (totals <= observed + slack).mean(), (totals >= observed - slack).mean()
+    return _on_side(float(below), float(above), alternative)
+
+
+_FEWEST_FLIPS = 10  # tuned: with fewer, two runs exceed the floor in up to 21 % of all cases
+
+
+@reads_options
+def noise(
+    runs: Any,
+    references: Any = None,
+    metric: MetricName | Metric | None = None,
+    *,
+    groups: Any = None,
+    **metric_options: Any,
+) -> Noise:
+    """How far are runs of one system apart?
+
+    Parameters
+    ----------
+    runs : list of sequences, R ≥ 2 runs of length n
+        What each run predicts on the same items, or its score on each; see `rerun_test`.
+    references, metric, groups, **metric_options
+        See `rerun_test`.
+
+    Returns
+    -------
+    Noise
+        To print.
+
+    Raises
+    ------
+    InputError
+        If there is only one run. Also as `rerun_test`.
+
+    Notes
+    -----
+    The flip rate is the mean over items of 2 k (R - k) / (R (R - 1)), where k runs are right; of
+    other scores it is the share of pairs of runs that differ. The floor is 1.96 s √2 of two single
+    runs, with s² from the variances within items; of means of R₁ and R₂ runs it is
+    1.96 s √(1/R₁ + 1/R₂).
+
+    Examples
+    --------
+    >>> from pairedperm import noise
+    >>> found = noise([[1, 1, 0, 1], [1, 0, 0, 1], [1, 1, 0, 1]])
+    >>> round(found.flip_rate, 3), found.share_agreeing
+    (0.167, 0.75)
+    """
+    named = _named("runs", runs)
+    if len(named) < 2:
+        raise InputError("runs", must="be two or more", got="one", remedy="One tells no noise")
+    read = _Runs.read(named, references, metric, groups, metric_options)
+    scores, n_runs = read.scores, len(named)
+    n_items = len(scores)
+    ordered = np.sort(scores, axis=1)
+    alike = [np.unique(row, return_counts=True)[1] for row in ordered[np.ptp(ordered, axis=1) > 0]]
+    pairs = n_runs * (n_runs - 1)
+    flips = [1.0 - float((x * (x - 1)).sum()) / pairs for x in alike]
+    variance = (
+        float(scores.astype(np.float64).var(axis=1, ddof=1).sum()) / (read.unit * read.n) ** 2
+    )
+    is_told = n_runs >= 3 and len(alike) >= _FEWEST_FLIPS
+    return Noise(
+        score=float(read.means.mean()),
+        flip_rate=math.fsum(flips) / n_items,
+        share_agreeing=1.0 - len(alike) / n_items,
+        floor=1.96 * math.sqrt(2.0 * variance) if is_told else None,
+        most_unseen=None if is_told else 1.0 - 0.05 ** (1.0 / n_items),
+        cochran_p=cochran_p(scores, read.unit),
+        n=read.n,
+        n_runs=n_runs,
+        n_flipping=len(alike),
+        **read.words,
+    )
