@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, overload
 
 import numpy as np
@@ -33,12 +35,14 @@ from pairedperm.population.intervals import (
 )
 from pairedperm.population.laws import OutcomesLaw, fewest_differing
 from pairedperm.population.one import PvaluesBeside, pvalues_beside, trials_of
+from pairedperm.population.relative import limit_of_loss
 from pairedperm.results.decisions import (
     EquivalenceResult,
     GateResult,
     NumberGateResult,
     NumberReason,
     Reason,
+    RelativeMargin,
     Requirement,
     SuiteGateResult,
     SuiteReason,
@@ -78,6 +82,36 @@ MARGIN_ALPHA = Interval(
     LEAST_ALPHA, 0.5, "left", remedy="Other levels have no interval at the level 1 - 2 alpha."
 )
 Margin = Annotated[float, MARGIN]
+_PERCENT = re.compile(r"(\d+\.?\d*|\.\d+)%")
+
+
+@dataclass(frozen=True)
+class _MarginOrShare(Interval):
+    """A number in units of the score, or a share of the baseline's score, "2%"."""
+
+    def kept(self, value: Any) -> Any:
+        """Return a plain float; or a text that is a share between 0 and 100%."""
+        if not isinstance(value, str):
+            return super().kept(value)
+        found = _PERCENT.fullmatch(value)
+        return value if found and 0.0 < float(found[1]) < 100.0 else self.refused
+
+
+_MARGIN_OR_SHARE = _MarginOrShare(
+    0.0,
+    math.inf,
+    "neither",
+    words="a positive number in units of the score, such as 0.01 for a percentage point of "
+    "accuracy, or a share of the baseline's score, such as '2%'",
+)
+MarginOrShare = Annotated[float | str, _MARGIN_OR_SHARE]
+
+
+def share_of(margin: float | str | None) -> float | None:
+    """Return the share of the baseline's score that a margin is; None for other margins."""
+    return float(margin[:-1]) / 100.0 if isinstance(margin, str) else None
+
+
 _GIVE_RANGE = (
     "If you know the range of a score, give it: metric='mean_score' and score_range=(low, high)"
 )
@@ -252,7 +286,7 @@ def gate(
     result: PairedResult | ScoreInterval,
     *,
     threshold: Annotated[float, THRESHOLD] | None = None,
-    margin: Margin | None = None,
+    margin: MarginOrShare | None = None,
     require: Requirement = "not worse",
     alpha: Alpha = ALPHA,
 ) -> GateResult | NumberGateResult:
@@ -327,12 +361,18 @@ def gate(
     evidence = _evidence_of(result, "gate")
     check_constant(result, alpha)
     check_asked(margin, require)
-    equivalence = None
     if margin is not None:
         check_reported(result)
+    if (share := share_of(margin)) is not None:
+        return _beside_share(result, evidence, share, alpha)
+    equivalence = None
+    if margin is not None:
         with suppress(NoIntervalError):
             equivalence = equivalence_test(result, margin=margin, alpha=alpha)
-    reason = _reason(result, alpha, margin, equivalence, require)
+    if margin is None:
+        reason = _reason_beside(result, alpha, require)
+    else:
+        reason = _reason_within(result, alpha, equivalence)
     verdict, fewest_to_pass = _VERDICTS.get(reason, "pass"), None
     if verdict != "pass" and equivalence and equivalence.interval.method == EXACT_INTERVAL:
         fewest = evidence.sample.fewest_without_loss(equivalence.margin, alpha)
@@ -355,13 +395,16 @@ def gate(
 def _beside_number(
     score: ScoreInterval,
     threshold: float | None,
-    margin: float | None,
+    margin: float | str | None,
     require: Requirement,
     alpha: float,
 ) -> NumberGateResult:
     """Decide on a score beside a number."""
     if threshold is None:
         raise InputError("threshold", "is missing", remedy="Give the number, such as 0.86")
+    if isinstance(margin, str):
+        remedy = "Give it in units of the score"
+        raise InputError("margin", "is a share of a baseline's score", remedy=remedy)
     if require == "better":
         raise InputError("require", must="be 'not worse' or 'above' a number", got="'better'")
     check_asked(margin, "better" if require == "above" else require)
@@ -484,30 +527,79 @@ def _detected(result: PairedResult, law: OutcomesLaw | None, alpha: float) -> fl
     return law.size * high
 
 
-def _reason(
-    result: PairedResult,
-    alpha: float,
-    margin: float | None,
-    shown: EquivalenceResult | None,
-    require: Requirement,
-) -> Reason:
-    """Return what decides. With a margin something is `shown`, unless the examples are too few."""
+def _beside_share(
+    result: PairedResult, evidence: Evidence, share: float, alpha: float
+) -> GateResult:
+    """Decide with a margin that is a share of the baseline's score."""
+    MARGIN_ALPHA.read("alpha", alpha)
+    _check_share(result, evidence)
+    interval = limit = None
+    with suppress(NoIntervalError):
+        interval = _interval(evidence, result, alpha)
+        limit = limit_of_loss(evidence, share, alpha, result.seed or 0)
+    is_shown = limit is not None and limit.low > 0.0
+    reason = _reason_of(result, alpha, interval, is_shown=is_shown)
+    if interval is not None:
+        result = replace(result, interval=interval, confidence_level=1.0 - 2.0 * alpha)
+    return GateResult(
+        verdict=_VERDICTS.get(reason, "pass"),
+        reason=reason,
+        test=result,
+        equivalence=None,
+        require="not worse",
+        margin=None,
+        alpha=alpha,
+        power=POWER,
+        detectable=detectable_loss(result, alpha),
+        relative=RelativeMargin(share, *(limit or (None, None))),
+    )
+
+
+def _check_share(result: PairedResult, evidence: Evidence) -> None:
+    """Raise InputError if a share of the baseline's score is no loss that means something."""
+    rows, simple = evidence.drawn
+    low, least = evidence.limits[0], min(result.score1 or 0.0, result.score2 or 0.0)
+    if not math.isfinite(low) and isinstance(simple, Mean):
+        low = min(float(x.min()) for x in rows.tables)
+    if low < 0.0 and (math.isfinite(low) or least < 0.0):
+        what = "is a share of the baseline's score, and such scores may be negative"
+        raise InputError("margin", what, remedy="Give it in units of the score")
+    if not result.score2:
+        what = "is a share of the baseline's score, which is 0"
+        raise InputError("margin", what, remedy="Give it in units of the score")
+
+
+def _reason_beside(result: PairedResult, alpha: float, require: Requirement) -> Reason:
+    """Return what decides without a margin: the exact test."""
     is_significant, lead = result.pvalue <= alpha, result.lead()
-    if margin is not None:  # the interval decides
-        is_significant &= shown is not None and not shown.interval.includes_0
-    is_better, is_worse = (is_significant and x > 0.0 for x in (lead, -lead))
-    if margin is not None and not (shown and shown.noninferior):
+    if is_significant and lead > 0.0:
+        return "better"
+    if require == "better":
+        return "not shown better"
+    return "worse" if is_significant and lead < 0.0 else "not shown worse"
+
+
+def _reason_within(result: PairedResult, alpha: float, shown: EquivalenceResult | None) -> Reason:
+    """Return what decides with a margin in units; None if the examples are too few."""
+    interval = None if shown is None else shown.interval
+    is_shown = shown is not None and shown.noninferior
+    return _reason_of(result, alpha, interval, is_shown=is_shown)
+
+
+def _reason_of(
+    result: PairedResult, alpha: float, interval: ConfidenceInterval | None, *, is_shown: bool
+) -> Reason:
+    """Return what decides by an interval, and by whether the loss is shown to be small."""
+    is_significant = result.pvalue <= alpha and interval is not None and not interval.includes_0
+    is_better, is_worse = (is_significant and x > 0.0 for x in (result.lead(), -result.lead()))
+    if not is_shown:
         return "worse, perhaps beyond the margin" if is_worse else "perhaps beyond the margin"
     if is_better:
         return "better"
-    if margin is not None:
-        return "worse within the margin" if is_worse else "within the margin"
-    if require == "better":
-        return "not shown better"
-    return "worse" if is_worse else "not shown worse"
+    return "worse within the margin" if is_worse else "within the margin"
 
 
-def check_asked(margin: float | None, require: Requirement) -> None:
+def check_asked(margin: float | str | None, require: Requirement) -> None:
     """Raise InputError if a candidate that must be better has a margin."""
     if margin is not None and require == "better":
         what = " is for a candidate that may be as good"
@@ -748,13 +840,14 @@ def _of_task(
 
 def _of_average(suite: SuiteResult, margin: float | None, alpha: float) -> Reason | None:
     """Return what decides of the average, as of a single task; None if there is no average."""
-    average, shown = suite.average, None
+    average = suite.average
     if average is None:
         return None
-    if margin is not None:
-        interval = _interval_of_average(suite, average, margin, alpha)
-        shown = interval and EquivalenceResult(average, margin, alpha, interval)
-    return _reason(average, alpha, margin, shown, "not worse")
+    if margin is None:
+        return _reason_beside(average, alpha, "not worse")
+    interval = _interval_of_average(suite, average, margin, alpha)
+    shown = interval and EquivalenceResult(average, margin, alpha, interval)
+    return _reason_within(average, alpha, shown)
 
 
 def _interval_of_average(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pairedperm.errors import counted, first_of, shown
 from pairedperm.inputs.columns import Id
@@ -207,6 +207,27 @@ class WithVerdict(Telling):
         return EXIT_CODES[self.verdict]
 
 
+class RelativeMargin(NamedTuple):
+    """A margin that is a share of the baseline's score, and what is shown beside it.
+
+    Attributes
+    ----------
+    share : float
+        The share, 0.02 for 2%.
+    low : float or None
+        The lower confidence limit, at the level 1 - alpha, of the candidate's score less the rest
+        of the baseline's; above 0, the loss is shown to be below the margin. Where lower is better
+        it is of what the baseline's score and this share exceed the candidate's by. None: no
+        interval tells.
+    method : str or None
+        "exact", "guaranteed" or "studentised bootstrap".
+    """
+
+    share: float
+    low: float | None
+    method: str | None
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class GateResult(WithVerdict):
     """The verdict of `gate` on a candidate (system 1) against a baseline (system 2); print it.
@@ -241,6 +262,8 @@ class GateResult(WithVerdict):
         The fewest examples, or groups, that show a loss below the margin if none of them is lost.
         These examples are fewer, so that they pass only if more are gained than lost. None if they
         are as many, if the candidate passes, or if no exact interval tests the margin.
+    relative : RelativeMargin or None
+        A margin that is a share of the baseline's score; `margin` is None then.
     passed : bool
         The verdict is "pass".
     exit_code : int
@@ -259,6 +282,7 @@ class GateResult(WithVerdict):
     gained: tuple[Id, ...] | None = None
     lost: tuple[Id, ...] | None = None
     fewest_to_pass: int | None = None
+    relative: RelativeMargin | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test and the verdict as a dict, ready for JSON.
@@ -269,10 +293,15 @@ class GateResult(WithVerdict):
             All keys of `equivalence.to_dict()`, or of `test.to_dict()` if there is no equivalence
             test, and: "verdict", "reason", "require", "margin", "alpha", "power", "detectable",
             "gained" and "lost" (lists of ids, or None), and "fewest_to_pass". "verdict" is that of
-            the gate. "schema_version" is the last key.
+            the gate. With a relative margin: "relative_margin", "relative_low" and
+            "relative_method". "schema_version" is the last key.
         """
         keys = (self.equivalence or self.test).to_dict()
-        return versioned(keys | attributes(self, "test", "equivalence"))
+        keys |= attributes(self, "test", "equivalence", "relative")
+        if self.relative is not None:
+            names = "relative_margin", "relative_low", "relative_method"
+            keys |= zip(names, self.relative, strict=True)
+        return versioned(keys)
 
     def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; the level is its own, and None names a candidate and a baseline."""
@@ -289,11 +318,29 @@ class GateResult(WithVerdict):
         """Yield which loss this run could detect, and if so few examples could not pass."""
         if self.reason == "not shown worse":
             yield self._seen()
+        if self.relative is not None:
+            yield from self._of_share(self.relative)
         yield from self._too_few()
+
+    def _of_share(self, margin: RelativeMargin) -> Iterator[str]:
+        """Say what a share of the baseline's score is, and what is shown beside it."""
+        unit, share = UNITS[self.test.unit], 100.0 * margin.share
+        yield (
+            f"{share:.12g}% of the baseline's score is "
+            f"{unit.about(margin.share * (self.test.score2 or 0.0))}."
+        )
+        if margin.low is not None:
+            side = "above" if margin.low > 0.0 else "not above"
+            yield (
+                f"The {margin.method} lower limit of what the candidate has beyond the rest of it "
+                f"is {side} 0, at a level of {100.0 * (1.0 - self.alpha):.12g}%."
+            )
 
     def _verdict(self, candidate: str, baseline: str) -> str:
         """Return the verdict in capitals, and its reason."""
         margin = UNITS[self.test.unit].amount(self.margin or 0.0)
+        if self.relative is not None:
+            margin = f"{100.0 * self.relative.share:.12g}% of the score of {baseline}"
         why = _SENTENCES[self.reason].format(new=candidate, old=baseline, margin=margin)
         return f"{self.verdict.upper()}: {why}"
 
@@ -312,7 +359,8 @@ class GateResult(WithVerdict):
 
     def _too_few(self) -> Iterator[str]:
         """Say if so few examples could not pass, whatever they were, or if no interval tells."""
-        if self.margin is None or self.passed:
+        is_told = self.relative is not None and self.relative.low is not None
+        if self.passed or is_told or (self.margin is None and self.relative is None):
             return
         if self.equivalence is None and n_sampling_units(self.test) < 2:
             yield f"No interval tests the margin here: it takes two {sampling_unit(self.test)}s."
