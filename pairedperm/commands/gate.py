@@ -270,7 +270,9 @@ def gate_examples(
     of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
     said: list[str] = []
     with heard_by(said.append):  # what a refusal says is no warning before it
-        verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
+        verdict: GateResult = decide(
+            compare_examples(examples, columns=columns, **of_test), **asked
+        )
     for message in said:
         warn(message)
     gained, lost = flips(examples, columns) or (None, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, overload
@@ -12,6 +12,7 @@ from typing import Annotated, Any, overload
 import numpy as np
 
 from pairedperm.comparison.suite import check_tasks, of_task
+from pairedperm.comparison.threshold import gate_score
 from pairedperm.errors import (
     InputError,
     NoIntervalError,
@@ -34,13 +35,11 @@ from pairedperm.population.intervals import (
     is_doubtful,
 )
 from pairedperm.population.laws import OutcomesLaw, fewest_differing
-from pairedperm.population.one import PvaluesBeside, pvalues_beside, trials_of
 from pairedperm.population.relative import limit_of_loss
 from pairedperm.results.decisions import (
     EquivalenceResult,
     GateResult,
     NumberGateResult,
-    NumberReason,
     Reason,
     RelativeMargin,
     Requirement,
@@ -62,12 +61,6 @@ _VERDICTS: dict[Reason, Verdict] = {  # of other reasons: "pass"
     "not shown better": "fail",
     "worse, perhaps beyond the margin": "fail",
     "perhaps beyond the margin": "inconclusive",
-}
-_OF_NUMBER: dict[NumberReason, Verdict] = {  # of other reasons: "pass"
-    "below": "fail",
-    "not shown above": "fail",
-    "perhaps beyond the margin": "inconclusive",
-    "no interval": "inconclusive",
 }
 THRESHOLD = Interval(-math.inf, math.inf, "neither", words="a number in units of the score")
 LEAST_ALPHA = 1e-12  # proof: the float 1 - 2 α keeps four digits of such an α
@@ -105,11 +98,6 @@ _MARGIN_OR_SHARE = _MarginOrShare(
     "accuracy, or a share of the baseline's score, such as '2%'",
 )
 MarginOrShare = Annotated[float | str, _MARGIN_OR_SHARE]
-
-
-def share_of(margin: float | str | None) -> float | None:
-    """Return the share of the baseline's score that a margin is; None for other margins."""
-    return float(margin[:-1]) / 100.0 if isinstance(margin, str) else None
 
 
 _GIVE_RANGE = (
@@ -356,15 +344,17 @@ def gate(
     Lost: 8.
     """
     if isinstance(result, ScoreInterval):
-        return _beside_number(result, threshold, margin, require, alpha)
+        if margin is not None or alpha >= 0.5:
+            MARGIN_ALPHA.read("alpha", alpha)
+        return gate_score(result, threshold, margin, require, alpha)
     check_no_threshold(threshold, require)
     evidence = _evidence_of(result, "gate")
     check_constant(result, alpha)
     check_asked(margin, require)
     if margin is not None:
         check_reported(result)
-    if (share := share_of(margin)) is not None:
-        return _beside_share(result, evidence, share, alpha)
+    if isinstance(margin, str):
+        return _beside_share(result, evidence, float(margin[:-1]) / 100.0, alpha)
     equivalence = None
     if margin is not None:
         with suppress(NoIntervalError):
@@ -390,95 +380,6 @@ def gate(
         detectable=detectable_loss(result, alpha),
         fewest_to_pass=fewest_to_pass,
     )
-
-
-def _beside_number(
-    score: ScoreInterval,
-    threshold: float | None,
-    margin: float | str | None,
-    require: Requirement,
-    alpha: float,
-) -> NumberGateResult:
-    """Decide on a score beside a number."""
-    if threshold is None:
-        raise InputError("threshold", "is missing", remedy="Give the number, such as 0.86")
-    if isinstance(margin, str):
-        remedy = "Give it in units of the score"
-        raise InputError("margin", "is a share of a baseline's score", remedy=remedy)
-    if require == "better":
-        raise InputError("require", must="be 'not worse' or 'above' a number", got="'better'")
-    check_asked(margin, "better" if require == "above" else require)
-    if margin is not None or alpha >= 0.5:
-        MARGIN_ALPHA.read("alpha", alpha)
-    sample, sign = score.sample, -1.0 if score.lower_is_better else 1.0
-    best_first = sample.limits[:: -1 if sign > 0.0 else 1]
-    shown = threshold - sign * (margin or 0.0)
-    _check_number(threshold, shown, margin, require, best_first, sign)
-    asked = pvalues_beside(sample, shown, alpha)
-    at_number = asked if margin is None else pvalues_beside(sample, threshold, alpha)
-    verdict: Verdict = "inconclusive"
-    reason, pvalue = _reason_of_number(asked, at_number, margin, require, alpha, sign)
-    verdict = _OF_NUMBER.get(reason, "pass")
-    trials, to_pass, to_fail = trials_of(sample), None, None
-    if trials is not None and trials.m:
-        n = trials.fewest(shown, alpha, is_best=sign > 0.0)
-        is_worst = require == "not worse" and margin is None
-        n = trials.fewest(threshold, alpha, is_best=sign < 0.0) if is_worst else n
-        if n > trials.m:
-            to_pass, to_fail = (None, n) if is_worst else (n, None)
-    return NumberGateResult(
-        verdict=verdict,
-        reason=reason,
-        score=score.at(1.0 - 2.0 * alpha),
-        threshold=threshold,
-        margin=margin,
-        require=require,
-        alpha=alpha,
-        pvalue=pvalue,
-        fewest_to_pass=to_pass,
-        fewest_to_fail=to_fail,
-    )
-
-
-def _check_number(
-    threshold: float,
-    shown: float,
-    margin: float | None,
-    require: Requirement,
-    best_first: Sequence[float],
-    sign: float,
-) -> None:
-    """Raise InputError if no score could pass, or none could fail."""
-    best, worst = (sign * x for x in best_first)
-    if require == "above" and sign * threshold >= best:
-        raise InputError("threshold", "is the best score", remedy="No score is shown to be better")
-    if margin is None and require == "not worse" and sign * threshold <= worst:
-        raise InputError("threshold", "is the worst score", remedy="No score is worse")
-    if margin is not None and sign * shown <= worst:
-        must = f"be below {abs(threshold - best_first[1]):g}, the distance to the worst score"
-        raise InputError("margin", must=must, got=describe(margin))
-
-
-def _reason_of_number(
-    asked: PvaluesBeside | None,
-    at_number: PvaluesBeside | None,
-    margin: float | None,
-    require: Requirement,
-    alpha: float,
-    sign: float,
-) -> tuple[NumberReason, float | None]:
-    """Return what decides, and its p."""
-    if asked is None or at_number is None:
-        return "no interval", None
-    better, worse = (x[:: int(sign)] for x in (asked, at_number))
-    of_better, of_worse = better[0], worse[1]
-    if margin is None and require == "not worse":
-        return ("below" if of_worse <= alpha else "not shown below"), of_worse
-    if margin is None:
-        return ("above" if of_better <= alpha else "not shown above"), of_better
-    if of_better <= alpha:
-        return ("above" if worse[0] <= alpha else "within the margin"), of_better
-    return ("below" if of_worse <= alpha else "perhaps beyond the margin"), of_better
 
 
 def check_no_threshold(threshold: float | None, require: Requirement) -> None:

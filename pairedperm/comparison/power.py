@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy as np
 
-from pairedperm.comparison.decide import LEAST_ALPHA, POWER, Margin, check_margin
+from pairedperm.comparison.decide import LEAST_ALPHA, POWER, THRESHOLD, Margin, check_margin
+from pairedperm.comparison.threshold import plan_beside
 from pairedperm.errors import InputError, describe
 from pairedperm.options import (
     ALPHA,
     CONFIDENCE_LEVEL,
     Alpha,
+    Alternative,
     Interval,
     Whole,
     is_number,
@@ -43,7 +45,7 @@ from pairedperm.population.laws import (
     upper_tails,
 )
 from pairedperm.population.shares import MOST_NEEDED, fewest_without_loss
-from pairedperm.results.power import DRAWS, PowerResult, Question
+from pairedperm.results.power import DRAWS, PowerResult, Question, ThresholdPower
 from pairedperm.results.result import PairedResult
 from pairedperm.results.words import sampling_unit
 from pairedperm.scoring.arguments import read_counts
@@ -140,6 +142,8 @@ class Plan:
     n_without_loss : int or None
         The fewest examples, at least 2, that show a loss below the margin if none differs. None if
         the interval is asymptotic, not exact.
+    side : {0, 1, -1}
+        Which system is to score higher, 1 the first; 0 of a two-sided test.
     """
 
     law: OutcomesLaw | ScoresLaw
@@ -148,6 +152,14 @@ class Plan:
     result: PairedResult | None = None
     nothing: float = 0.0
     n_without_loss: int | None = None
+    side: int = 0
+
+    def on(self, alternative: Alternative) -> Plan:
+        """Return the plan of a test of this alternative."""
+        side = {"two-sided": 0, "greater": 1, "less": -1}[alternative]
+        if side and self.alpha >= 0.5:
+            raise InputError("alpha", must="be below 0.5 of one side", got=describe(self.alpha))
+        return replace(self, side=side)
 
     def shifted(self, margin: float | None) -> Plan:
         """Return the plan to show a loss below the margin, if there is one.
@@ -159,6 +171,9 @@ class Plan:
         """
         if margin is None:
             return self
+        if self.side:
+            remedy = "a margin is of one side already"
+            raise InputError("alternative", "is given with a margin", remedy=remedy)
         metric = sample = None
         if self.evidence is not None:
             metric, sample = self.evidence.metric, self.evidence.sample
@@ -236,7 +251,7 @@ class Plan:
         influences, and one share of the examples that differ.
         """
         if self.margin is None:
-            return self.law.power(n, self.alpha)
+            return self.law.power(n, self.alpha, self.side)
         if n < _FEWEST:
             return EstimatedPower(0.0, 0.0)
         law, step = self.law, 0.0
@@ -266,16 +281,17 @@ class Plan:
         """
         has_margin, law, distance = self.margin is not None, self.law, abs(self.distance)
         if isinstance(law, OutcomesLaw) and not has_margin:
-            return law.n_needed(power, self.alpha)
+            return law.n_needed(power, self.alpha, self.side)
         if distance == 0.0:
             return None
         deviation, of_swaps, _ = law.moments
-        edge = edge_of(2.0 * self.alpha if has_margin else self.alpha)
+        level = 2.0 * self.alpha if has_margin or self.side else self.alpha
+        edge = edge_of(level)
         step = law.size if isinstance(law, OutcomesLaw) and self.is_exact else 0.0
         of_null = edge * (deviation if has_margin else of_swaps)
         spread = max(of_null + NORMAL.inv_cdf(power) * deviation, 0.0)
         root = math.sqrt(spread**2 + 4.0 * distance * step)
-        fewest = FEWEST_DIFFERING if has_margin else fewest_differing(self.alpha)
+        fewest = FEWEST_DIFFERING if has_margin else fewest_differing(level)
         floor = self.n_without_loss or fewest / law.share_differing  # with wins fewer may do
         guess = max(((spread + root) / (2.0 * distance)) ** 2, floor)
         if guess > MOST_NEEDED:
@@ -313,6 +329,30 @@ _Planned = Annotated[int, Whole(most=10**8)]  # tuned: the power of so many take
 _Power = Annotated[float, Interval(0.0, 1.0, "neither", words="above `alpha` and below 1")]
 
 
+@overload
+def power(
+    pilot: Any,
+    n: int,
+    alpha: float = ...,
+    *,
+    threshold: None = ...,
+    margin: float | None = ...,
+    alternative: Alternative = ...,
+) -> PowerResult: ...
+
+
+@overload
+def power(
+    pilot: Any,
+    n: int,
+    alpha: float = ...,
+    *,
+    threshold: float,
+    margin: float | None = ...,
+    alternative: Alternative = ...,
+) -> ThresholdPower: ...
+
+
 @reads_options
 def power(
     pilot: Any,
@@ -320,7 +360,9 @@ def power(
     alpha: Alpha = ALPHA,
     *,
     margin: Margin | None = None,
-) -> PowerResult:
+    alternative: Alternative = "two-sided",
+    threshold: Annotated[float, THRESHOLD] | None = None,
+) -> PowerResult | ThresholdPower:
     """How likely is it that a test of so many examples finds a significant difference?
 
     Parameters
@@ -338,10 +380,17 @@ def power(
         The smallest loss that matters, in units of the score. Then the power is the probability
         that `equivalence_test` and `gate` show system 1 to be less than that worse. Shares such as
         (0.05, 0.05) say that both systems are equally good.
+    alternative : {"two-sided", "greater", "less"}
+        "greater": the test is to show that system 1 scores higher. With a threshold "two-sided" is
+        the side on which the pilot's score lies.
+    threshold : float or None
+        A number that one system is to be shown above or below, see `gate`. The pilot is its
+        supposed share of right answers, such as 0.8, or a `score_interval`. With a margin it is to
+        be shown better than the number less the margin.
 
     Returns
     -------
-    PowerResult
+    PowerResult or ThresholdPower
         To print; `summary` is a paragraph for a preregistration.
 
     Raises
@@ -388,7 +437,34 @@ def power(
     >>> round(found.power, 3)
     0.873
     """
-    return _result("power", read_pilot(pilot, alpha).shifted(margin), n)
+    if threshold is not None:
+        how: dict[str, Any] = {"alpha": alpha, "alternative": alternative, "margin": margin}
+        return plan_beside("power", pilot, threshold, n=n, **how)
+    return _result("power", read_pilot(pilot, alpha).on(alternative).shifted(margin), n)
+
+
+@overload
+def examples_needed(
+    pilot: Any,
+    power: float = ...,
+    alpha: float = ...,
+    *,
+    threshold: None = ...,
+    margin: float | None = ...,
+    alternative: Alternative = ...,
+) -> PowerResult: ...
+
+
+@overload
+def examples_needed(
+    pilot: Any,
+    power: float = ...,
+    alpha: float = ...,
+    *,
+    threshold: float,
+    margin: float | None = ...,
+    alternative: Alternative = ...,
+) -> ThresholdPower: ...
 
 
 @reads_options
@@ -398,7 +474,9 @@ def examples_needed(
     alpha: Alpha = ALPHA,
     *,
     margin: Margin | None = None,
-) -> PowerResult:
+    alternative: Alternative = "two-sided",
+    threshold: Annotated[float, THRESHOLD] | None = None,
+) -> PowerResult | ThresholdPower:
     """How many examples does a test need to find a difference like the pilot's?
 
     The power of an exact test may fall when examples are added. The answer n is the least number
@@ -406,14 +484,14 @@ def examples_needed(
 
     Parameters
     ----------
-    pilot, alpha, margin
+    pilot, alpha, margin, alternative, threshold
         See `power`.
     power : float
         The power that is asked for, above `alpha` and below 1.
 
     Returns
     -------
-    PowerResult
+    PowerResult or ThresholdPower
         To print. `n` is the number, or None if it is more than a million. `n_at_ends` are
         the numbers for the ends of the pilot's 95 % interval.
 
@@ -445,14 +523,19 @@ def examples_needed(
     >>> examples_needed((0.05, 0.05), margin=0.02).n
     1647
     """
-    plan = read_pilot(pilot, alpha)
     _check_power(power, alpha)
-    plan = plan.shifted(margin)
+    if threshold is not None:
+        how: dict[str, Any] = {"alpha": alpha, "alternative": alternative, "margin": margin}
+        return plan_beside("examples_needed", pilot, threshold, power=power, **how)
+    plan = read_pilot(pilot, alpha).on(alternative).shifted(margin)
     if margin is None and plan.distance == 0.0:
         raise no_difference(
             "as many examples speak for either system",
             "Say by how much they should differ, such as ",
         )
+    if plan.side * plan.distance < 0.0:
+        what = f"has a difference of {plan.distance:.3g}, which is on the other side"
+        raise InputError("pilot", what, remedy="Ask for the other alternative")
     if margin is not None and plan.distance <= 0.0:
         raise InputError(
             "margin",
@@ -464,13 +547,40 @@ def examples_needed(
     return _result("examples_needed", plan, n, target=power, **plan.at_ends(power))
 
 
+@overload
+def minimum_detectable_difference(
+    pilot: Any,
+    n: int,
+    power: float = ...,
+    alpha: float = ...,
+    *,
+    threshold: None = ...,
+    alternative: Alternative = ...,
+) -> PowerResult: ...
+
+
+@overload
+def minimum_detectable_difference(
+    pilot: Any,
+    n: int,
+    power: float = ...,
+    alpha: float = ...,
+    *,
+    threshold: float,
+    alternative: Alternative = ...,
+) -> ThresholdPower: ...
+
+
 @reads_options
 def minimum_detectable_difference(
     pilot: Any,
     n: _Planned,
     power: _Power = POWER,
     alpha: Alpha = ALPHA,
-) -> PowerResult:
+    *,
+    alternative: Alternative = "two-sided",
+    threshold: Annotated[float, THRESHOLD] | None = None,
+) -> PowerResult | ThresholdPower:
     """Which difference is so large that a test of so many examples finds it?
 
     As many examples are supposed to differ as in the pilot, and by as much. Each of them speaks for
@@ -479,14 +589,14 @@ def minimum_detectable_difference(
 
     Parameters
     ----------
-    pilot, n, alpha
-        See `power`.
+    pilot, n, alpha, alternative, threshold
+        See `power`. With a threshold, the score nearest to it that is shown is asked for.
     power : float
         The power that is asked for, above `alpha` and below 1.
 
     Returns
     -------
-    PowerResult
+    PowerResult or ThresholdPower
         To print. `difference` is the least difference; the same with the other sign is found as
         well. None if the power is less even if all differing examples speak for one system.
 
@@ -502,11 +612,15 @@ def minimum_detectable_difference(
     >>> round(found.difference, 4)
     0.0273
     """
-    plan = read_pilot(pilot, alpha)
     _check_power(power, alpha)
-    least = plan.law.detectable(n, power, alpha)
-    plan = replace(plan, law=plan.law.led(1.0) if least is None else least)
-    result = _result("minimum_detectable_difference", plan, n, target=power)
+    question: Question = "minimum_detectable_difference"
+    if threshold is not None:
+        how: dict[str, Any] = {"alpha": alpha, "alternative": alternative}
+        return plan_beside(question, pilot, threshold, n=n, power=power, **how)
+    plan = read_pilot(pilot, alpha).on(alternative)
+    least = plan.law.detectable(n, power, alpha, plan.side)
+    plan = replace(plan, law=plan.law.led(plan.side or 1.0) if least is None else least)
+    result = _result(question, plan, n, target=power)
     return replace(result, difference=None) if least is None else result
 
 
@@ -521,12 +635,13 @@ def _result(question: Question, plan: Plan, n: int | None, **more: Any) -> Power
     """Return the result with the power of n examples of this population, if n is not None."""
     law, evidence, has_margin = plan.law, plan.evidence, plan.margin is not None
     power, wrong, off = (None, 0.0, None) if n is None else plan.power(n)
+    is_of_both = not has_margin and not plan.side
     metric = None if evidence is None else evidence.metric
     method = "normal approximation" if has_margin else DRAWS
     return PowerResult(
         question=question,
         power=power,
-        wrong_sign=wrong / power if power and not has_margin and law.difference else None,
+        wrong_sign=wrong / power if is_of_both and power and law.difference else None,
         n=n,
         difference=law.difference,
         shares=law.shares if isinstance(law, OutcomesLaw) else None,
@@ -539,5 +654,6 @@ def _result(question: Question, plan: Plan, n: int | None, **more: Any) -> Power
         approximation_error=off,
         margin=plan.margin,
         n_without_loss=plan.n_without_loss,
+        alternative={0: "two-sided", 1: "greater", -1: "less"}[plan.side],
         **more,
     )

@@ -6,7 +6,7 @@ Wins, losses and ties have an exact power. Examples whose differences have sever
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import count
@@ -98,11 +98,14 @@ class OutcomesLaw:
         """The shares of wins and losses."""
         return self.better, self.worse
 
-    @property
-    def _sides(self) -> tuple[float, float]:
-        """The shares of the better and the worse system among the examples that differ."""
-        differing = self.better + self.worse
-        return max(self.shares) / differing, min(self.shares) / differing
+    def _sides(self, side: int) -> list[float]:
+        """Return the shares of the leading system and the other among the examples that differ.
+
+        Of one side it is the share of system 1, if the side is 1, or else of system 2.
+        """
+        if side:
+            return [self.shares[side < 0] / (self.better + self.worse)]
+        return sorted((x / (self.better + self.worse) for x in self.shares), reverse=True)
 
     @property
     def moments(self) -> Moments:
@@ -121,17 +124,18 @@ class OutcomesLaw:
         better, worse = likeliest(*self.seen, delta)
         return replace(self, better=better, worse=worse)
 
-    def power(self, n: int, alpha: float) -> EstimatedPower:
-        """Return the power of the two-sided test of n examples.
+    def power(self, n: int, alpha: float, side: int = 0) -> EstimatedPower:
+        """Return the power of the test of n examples: of one side, 1 or -1, or of both.
 
         M examples differ, M ~ Bin(n, p₊ + p₋). W of these speak for the better system,
-        W ~ Bin(M, p₊ / (p₊ + p₋)). The test rejects if 2 P(Bin(M, ½) ≥ max(W, M - W)) ≤ α.
+        W ~ Bin(M, p₊ / (p₊ + p₋)). The test rejects if 2 P(Bin(M, ½) ≥ max(W, M - W)) ≤ α. That of
+        one side rejects if P(Bin(M, ½) ≥ W) ≤ α.
         """
         m, weights = likely_counts(n, self.share_differing)
-        right, wrong = (float(weights @ x) for x in _rejected(m, self._sides, alpha)[:2])
-        return EstimatedPower(min(right + wrong, 1.0), wrong)
+        found = [float(weights @ x) for x in _rejected(m, self._sides(side), alpha)[0]]
+        return EstimatedPower(min(sum(found), 1.0), 0.0 if side else found[1])
 
-    def n_needed(self, power: float, alpha: float) -> int | None:
+    def n_needed(self, power: float, alpha: float, side: int = 0) -> int | None:
         """Return the least n such that n to 1.1 n examples have this power; None if there is none.
 
         The power of the test may fall as n grows. The randomised test of size α is unbiased and
@@ -139,11 +143,12 @@ class OutcomesLaw:
         suffices. It ends where that power, less two binomial masses, suffices: the power of the
         test is no smaller. Numbers above `MOST_NEEDED` are not searched for.
         """
-        share, sides = self.share_differing, self._sides
+        share, sides = self.share_differing, self._sides(side)
 
         def with_coin(n: int) -> float:
             m, masses = likely_counts(n, share)
-            return float(masses @ sum(_rejected(m, sides, alpha)))
+            found, coin = _rejected(m, sides, alpha)
+            return float(masses @ (sum(found) + coin))
 
         def least(n: int) -> float:
             fewest = int(likely_counts(n, share)[0][0])
@@ -156,7 +161,7 @@ class OutcomesLaw:
         while size <= 11 * needed // 10 and least(size) < power:
             end = min(size + math.isqrt(size), 11 * needed // 10)
             m = np.arange(likely_counts(size, share)[0][0], likely_counts(end, share)[0][-1] + 1)
-            totals = np.add(*_rejected(m, sides, alpha)[:2])
+            totals = np.sum(_rejected(m, sides, alpha)[0], axis=0)
             for n in range(size, end + 1):
                 some, masses = likely_counts(n, share)
                 if float(masses @ totals[some[0] - m[0] : some[-1] - m[0] + 1]) < power:
@@ -180,23 +185,24 @@ class OutcomesLaw:
         chances = [x and _chance_shown(better, worse, x, margin, alpha) for x in numbers]
         return float(masses @ chances)
 
-    def detectable(self, n: int, power: float, alpha: float) -> OutcomesLaw | None:
+    def detectable(self, n: int, power: float, alpha: float, side: int = 0) -> OutcomesLaw | None:
         """Return the least difference with this power if as many examples differ; None if none.
 
         The power grows with the share of these that speak for one system.
         """
         share = self.share_differing
         m, weights = likely_counts(n, share)
-        critical = _critical(m, alpha)
+        critical = _critical(m, 2.0 * alpha if side else alpha)
 
         def excess(lead: float) -> float:
-            tails = (upper_tails(m, critical, (1.0 + x) / 2.0) for x in (lead, -lead))
+            leads = (lead,) if side else (lead, -lead)
+            tails = (upper_tails(m, critical, (1.0 + x) / 2.0) for x in leads)
             return float(weights @ sum(tails)) - power
 
         if excess(1.0) < 0.0:
             return None
         lead = find_root(excess, 0.0, 1.0, xtol=1e-12)  # excess(0) < 0, as power > α
-        return self.led(lead)
+        return self.led(-lead if side < 0 else lead)
 
     def led(self, lead: float) -> OutcomesLaw:
         """Return as many differing examples, of which (1 + lead) / 2 speak for system 1."""
@@ -254,20 +260,21 @@ def upper_tails(m: IntArray, c: IntArray, share: float) -> FloatArray:
 
 
 def _rejected(
-    m: IntArray, sides: tuple[float, float], alpha: float
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return P(rejected | m examples differ) in favour of the better, and of the worse system.
+    m: IntArray, sides: Sequence[float], alpha: float
+) -> tuple[list[FloatArray], FloatArray]:
+    """Return P(rejected | m examples differ) in favour of each system with these shares of them.
 
-    The third is the probability that only a randomised test of size α rejects.
+    The last is the probability that only a randomised test of size α rejects.
     """
-    c = _critical(m, alpha)
-    right, wrong = (upper_tails(m, c, side) for side in sides)
-    fair, fair_and_next = (2.0 * upper_tails(m, x, 0.5) for x in (c, c - 1))
-    is_middle = 2 * (c - 1) <= m  # then c - 1 lies in both tails: all is rejected
+    c = _critical(m, alpha * 2.0 / len(sides))
+    found = [upper_tails(m, c, side) for side in sides]
+    fair, fair_and_next = (len(sides) * upper_tails(m, x, 0.5) for x in (c, c - 1))
+    # then c - 1 lies in both tails: all is rejected
+    is_middle = (2 * (c - 1) <= m) & (len(sides) == 2)
     total = np.where(is_middle, 1.0, sum(upper_tails(m, c - 1, side) for side in sides))
     more = np.where(is_middle, 1.0, fair_and_next) - fair
     coin = np.clip((alpha - fair) / np.where(more > 0.0, more, 1.0), 0.0, 1.0)
-    return right, wrong, coin * (total - right - wrong)
+    return found, coin * (total - sum(found))
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,30 +337,35 @@ class ScoresLaw:
         shares = (1.0 + lead * np.sign(self.effects) * turned) / 2.0
         return replace(self, weights=self.weights.sum(axis=0) * shares)
 
-    def power(self, n: int, alpha: float) -> EstimatedPower:
-        """Return the power of the two-sided test of n such examples, or groups."""
+    def power(self, n: int, alpha: float, side: int = 0) -> EstimatedPower:
+        """Return the power of the test of n such examples, or groups: of one side or both."""
         moves = np.concatenate((self.effects, -self.effects))
         shares = self.weights.ravel()
         some = np.tile(self._differs, 2) & (shares > 0.0)
-        return drawn_power(moves[some], shares[some], n, alpha, self.difference)
+        return drawn_power(moves[some], shares[some], n, alpha, self.difference, side)
 
-    def detectable(self, n: int, power: float, alpha: float) -> ScoresLaw | None:
+    def detectable(self, n: int, power: float, alpha: float, side: int = 0) -> ScoresLaw | None:
         """Return the examples with the least lead that n of them detect; None if none is enough.
 
         The search starts at that of the normal approximation: with s = Σ d² and the mean m of
         led d, m √n = z₁ √s + z₂ √(s - m²).
         """
-        edge, z, weights = edge_of(alpha), NORMAL.inv_cdf(power), self.weights.sum(axis=0)
+        edge, z, weights = (
+            edge_of(2.0 * alpha if side else alpha),
+            NORMAL.inv_cdf(power),
+            self.weights.sum(axis=0),
+        )
         moves = np.abs(self.effects)
         root = edge * math.sqrt(n) + z * math.sqrt(max(n + z**2 - edge**2, 0.0))
         lead = root / (n + z**2) * math.sqrt(weights @ moves**2) / float(weights @ moves)
 
         def growth(x: int) -> float:
-            return growth_needed(self.led(x / MOST_NEEDED).power(n, alpha).power, power, edge)
+            led = self.led((side or 1) * x / MOST_NEEDED)
+            return growth_needed(led.power(n, alpha, side).power, power, edge)
 
         # leads are searched for as integers
         least = least_sufficient(growth, math.ceil(min(lead, 1.0) * MOST_NEEDED), 1, 1)
-        return None if least is None else self.led(least / MOST_NEEDED)
+        return None if least is None else self.led((side or 1) * least / MOST_NEEDED)
 
     @cached_property
     def moments(self) -> Moments:
@@ -393,7 +405,12 @@ def _derived(moves: FloatArray | None, n: int) -> FloatArray:
 
 
 def drawn_power(
-    moves: FloatArray, shares: FloatArray, n: int, alpha: float, difference: float
+    moves: FloatArray,
+    shares: FloatArray,
+    n: int,
+    alpha: float,
+    difference: float,
+    side: int = 0,
 ) -> EstimatedPower:
     """Return the power of a test of n examples, from 4,000 multinomial draws of them.
 
@@ -413,6 +430,8 @@ def drawn_power(
         The shares of these among all examples.
     difference : float
         The mean of d that is supposed; Σ d moves with it.
+    side : {0, 1, -1}
+        The side of a one-sided test, which finds as much as a two-sided one of 2 α; 0 for both.
     """
     unit = float(np.abs(moves).max())  # no square overflows
     moves, mean = moves / unit, difference / unit
@@ -422,9 +441,10 @@ def drawn_power(
     rng = np.random.default_rng(0)
     some = rng.multinomial(n, np.append(shares, max(1.0 - shares.sum(), 0.0)), N_DRAWS)[:, :-1]
     sums = some @ moves + n * (mean - shares @ moves)
+    alpha = 2.0 * alpha if side else alpha
     far = np.abs(sums) - np.abs(moves).min() / 2.0 > edge_of(alpha) * np.sqrt(some @ squares)
-    is_found = far & (some.sum(axis=1) >= fewest_differing(alpha))
-    is_wrong = is_found & (sums * mean < 0.0)
+    is_found = far & (some.sum(axis=1) >= fewest_differing(alpha)) & (sums * side >= 0.0)
+    is_wrong = is_found & (sums * mean < 0.0) & (side == 0)
     few = n * float(shares @ squares) ** 2 < _EFFECTIVE * float(shares @ squares**2)
     error = _FEW_DECIDE if few else _OFF
     return EstimatedPower(float(is_found.mean()), float(is_wrong.mean()), approximation_error=error)

@@ -100,8 +100,8 @@ def _z(evidence: Evidence, share: float) -> SummedRows:
     one, two = (1.0, share - 1.0) if not _is_lower_better(evidence) else (-1.0, 1.0 + share)
     if not isinstance(simple, Mean):
         summed = SummedRows.of(rows, simple)
-        first, second = summed.terms
-        return summed._replace(terms=[first._replace(sign=one), second._replace(sign=two)])
+        signs = zip(summed.terms, (one, two), strict=True)
+        return summed._replace(terms=[term._replace(sign=sign) for term, sign in signs])
     first, second = SummedRows.of_systems(rows, simple)
     table = first.table.copy()
     table[:, 0] = one * first.table[:, 0] + two * second.table[:, 0]

@@ -377,7 +377,7 @@ class GateResult(WithVerdict):
             what = counted(self.fewest_to_pass, sampling_unit(self.test))
             yield (
                 f"So few examples pass only if more are gained than lost. Else a margin of "
-                f"{UNITS[self.test.unit].amount(self.margin)} takes at least {what}."
+                f"{UNITS[self.test.unit].amount(self.margin or 0.0)} takes at least {what}."
             )
 
     def _flips(self) -> Iterator[str]:

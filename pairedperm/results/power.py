@@ -77,6 +77,8 @@ class PowerResult(Telling):
     n_without_loss : int or None
         The fewest examples that show a loss below the margin if none of them differs. Fewer show it
         only if more are won than lost. None without a margin, and if the interval is not exact.
+    alternative : str
+        "two-sided", "greater" (system 1 scores higher) or "less", as of the planned test.
     """
 
     question: Question
@@ -97,6 +99,7 @@ class PowerResult(Telling):
     approximation_error: float | None = None
     margin: float | None = None
     n_without_loss: int | None = None
+    alternative: str = "two-sided"
 
     @property
     def n_differing(self) -> int:
@@ -105,8 +108,12 @@ class PowerResult(Telling):
 
     @property
     def log_least_pvalue(self) -> float:
-        """The natural logarithm of 2^(1 - n_differing), the smallest p if this number differs."""
-        return -max(self.n_differing - 1, 0) * math.log(2.0)
+        """The natural logarithm of the smallest p if this number differs.
+
+        It is 2^(1 - n_differing), of one side 2^-n_differing.
+        """
+        n_sides = 2 if self.alternative == "two-sided" else 1
+        return -max(self.n_differing - n_sides + 1, 0) * math.log(2.0)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all attributes as a dict, ready for JSON.
@@ -254,7 +261,8 @@ class PowerResult(Telling):
     @property
     def _test(self) -> str:
         exact = "an exact" if self.method == "exact" else "a"
-        return f"{exact} two-sided paired-permutation test at α = {self.alpha:g}"  # noqa: RUF001
+        sides = "two-sided" if self.alternative == "two-sided" else "one-sided"
+        return f"{exact} {sides} paired-permutation test at α = {self.alpha:g}"  # noqa: RUF001
 
     @property
     def _within(self) -> str:
@@ -270,6 +278,92 @@ class PowerResult(Telling):
 
     def _many(self, n: int | None) -> str:
         return f"{n:,} {self._what.removesuffix('s') if n == 1 else self._what}"
+
+
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class ThresholdPower(Telling):
+    """The power of a test of one system beside a number; print it.
+
+    Attributes
+    ----------
+    question : str
+        The function that was called, as of `PowerResult`.
+    power : float or None
+        The probability that `n` examples show the score on that side of the number. None if `n` or
+        `score` is None.
+    n : int or None
+        The number of examples, or of groups; None if more than a million are needed.
+    score : float or None
+        The supposed score, or the nearest to the number that is shown; None if there is none.
+    threshold : float
+        The number.
+    margin : float or None
+        The distance from it that is given away: the score is to be shown better than that.
+    alternative : {"less", "greater"}
+        The side of the number on which the score is to be shown.
+    alpha : float
+        The level of the one-sided test.
+    target : float or None
+        The power that was asked for; None from `power`.
+    n_pilot : int or None
+        The number of examples in the pilot; None without one.
+    method : str
+        "exact" of right and wrong, else "normal approximation".
+    """
+
+    question: Question
+    power: float | None
+    n: int | None
+    score: float | None
+    threshold: float
+    margin: float | None
+    alternative: str
+    alpha: float
+    target: float | None
+    n_pilot: int | None
+    method: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all attributes as a dict, ready for JSON; "schema_version" is the last key."""
+        return versioned(attributes(self))
+
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; the level is its own, and there are no names."""
+        refuse_own(names=names, alpha=alpha)
+        cells = {
+            "n": Number(f"{self.n:,}" if self.n else "", self.n),
+            "score": Number("" if self.score is None else f"{self.score:.4g}", self.score),
+            "number": Number(f"{self.threshold:.12g}", self.threshold),
+            "power": Number("" if self.power is None else _chance(self.power), self.power),
+            "α": Number(f"{self.alpha:g}", self.alpha),  # noqa: RUF001
+        }
+        return Told([*cells], [[*cells.values()]], [*self._sentences()])
+
+    def _sentences(self) -> Iterator[str]:
+        exact = "the exact" if self.method == "exact" else "a"
+        test = f"{exact} one-sided test at α = {self.alpha:g}"  # noqa: RUF001
+        side = "below" if self.alternative == "less" else "above"
+        number = f"{side} {self.threshold:.12g}"
+        if self.margin is not None:
+            number += f" less a margin of {self.margin:.12g}"
+        many = "" if self.n is None else counted(self.n, "example")
+        target = "" if self.target is None else _percent(self.target)
+        if self.question == "power":
+            chance = _chance(self.power or 0.0)
+            yield f"With {many} {test} shows a score {number} with a probability of {chance}."
+        elif self.question == "examples_needed":
+            needs = many or f"more than {MOST_NEEDED:,} examples"
+            yield f"To show a score {number} with a probability of {target}, {test} needs {needs}."
+        elif self.score is None:
+            yield f"With {many} {test} shows no score {number} with a probability of {target}."
+        else:
+            shown = f"a score of {self.score:.4g} to be {number}"
+            yield f"With {many} {test} shows {shown} with a probability of {target}."
+        if self.score is not None and self.question != "minimum_detectable_difference":
+            pilot = "" if self.n_pilot is None else f", as in the pilot (n = {self.n_pilot:,})"
+            yield f"Supposed: a score of {self.score:.4g}{pilot}."
+        if self.method != "exact":
+            yield "Found by the normal approximation."
 
 
 def _percent(share: float) -> str:
