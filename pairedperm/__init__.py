@@ -23,6 +23,9 @@ if TYPE_CHECKING:
         minimum_detectable_difference as minimum_detectable_difference,
     )
     from pairedperm.comparison.power import power as power
+    from pairedperm.comparison.reruns import noise as noise
+    from pairedperm.comparison.reruns import rerun_test as rerun_test
+    from pairedperm.comparison.score import score_interval as score_interval
     from pairedperm.comparison.sequential import SequentialTest as SequentialTest
     from pairedperm.comparison.several import adjust as adjust
     from pairedperm.comparison.several import compare_many as compare_many
@@ -40,11 +43,16 @@ if TYPE_CHECKING:
     from pairedperm.options import Budget as Budget
     from pairedperm.results.decisions import EquivalenceResult as EquivalenceResult
     from pairedperm.results.decisions import GateResult as GateResult
+    from pairedperm.results.decisions import NumberGateResult as NumberGateResult
     from pairedperm.results.decisions import SuiteGateResult as SuiteGateResult
     from pairedperm.results.power import PowerResult as PowerResult
     from pairedperm.results.power import PvalueBounds as PvalueBounds
+    from pairedperm.results.power import ThresholdPower as ThresholdPower
+    from pairedperm.results.reruns import Noise as Noise
+    from pairedperm.results.reruns import RerunResult as RerunResult
     from pairedperm.results.result import NullDistribution as NullDistribution
     from pairedperm.results.result import PairedResult as PairedResult
+    from pairedperm.results.score import ScoreInterval as ScoreInterval
     from pairedperm.results.several import Leaderboard as Leaderboard
     from pairedperm.results.suite import SuiteResult as SuiteResult
     from pairedperm.scoring import aggregators as aggregators
@@ -58,15 +66,20 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "GateResult": "results.decisions",
     "InputError": "errors",
     "Leaderboard": "results.several",
+    "Noise": "results.reruns",
     "NullDistribution": "results.result",
+    "NumberGateResult": "results.decisions",
     "PairedCounts": "scoring.counts",
     "PairedResult": "results.result",
     "PowerResult": "results.power",
     "PvalueBounds": "results.power",
     "Ratio": "scoring.scores",
+    "RerunResult": "results.reruns",
+    "ScoreInterval": "results.score",
     "SequentialTest": "comparison.sequential",
     "SuiteGateResult": "results.decisions",
     "SuiteResult": "results.suite",
+    "ThresholdPower": "results.power",
     "adjust": "comparison.several",
     "compare": "comparison.compare",
     "compare_many": "comparison.several",
@@ -78,12 +91,15 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "gate_suite": "comparison.decide",
     "load": "hf.module",
     "minimum_detectable_difference": "comparison.power",
+    "noise": "comparison.reruns",
     "paired_bootstrap_test": "nulls.draws",
     "paired_counts": "comparison.compare",
     "paired_permutation_test": "nulls.swaps",
     "power": "comparison.power",
     "pvalue_bounds": "comparison.bounds",
     "register": "hf.module",
+    "rerun_test": "comparison.reruns",
+    "score_interval": "comparison.score",
     "structured_permutation_test": "nulls.swaps",
 }
 _MODULES = {  # the modules that the package shows

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from pairedperm.comparison.several import Systems
 from pairedperm.convolution.law import FloatArray, IntArray
-from pairedperm.errors import InputError, describe
+from pairedperm.errors import InputError, called, describe
 from pairedperm.inputs.columns import is_sequence
 from pairedperm.options import N_RESAMPLES, Alternative, Seed, read_options, reads_options
 from pairedperm.results.reruns import Noise, RerunResult
@@ -116,7 +116,8 @@ class _Runs(NamedTuple):
             metric = "accuracy"
         of_metric, _ = split_call({**options, "metric": metric})
         spec = None if metric is None else read_metric(metric, **of_metric)
-        read = Systems.read(runs, references, spec, None, groups)
+        with called({f"`systems`[{x!r}]": f"`{x}`" for x in runs}):
+            read = Systems.read(runs, references, spec, None, groups)
         rows = read.rows
         if rows.rows1.ndim != 1 or not isinstance(read(*[*runs][:1] * 2).score, Mean):
             raise InputError(

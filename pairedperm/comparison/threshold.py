@@ -117,9 +117,13 @@ def _reason_of_number(
 _AROUND = 400  # tuned: as many more or fewer examples than a normal law needs are tried
 
 
-def _tail(cdf: Any, k: FloatArray, n: FloatArray, share: float) -> FloatArray:
-    """Return P(Bin(n, share) ≤ k), 0 below 0."""
-    return np.where(k < 0.0, 0.0, cdf(np.clip(k, 0.0, n), n, share))
+def _tail(k: FloatArray, n: FloatArray, share: float) -> FloatArray:
+    """Return P(Bin(n, share) ≤ k)."""
+    from scipy.special import betainc
+
+    few = np.clip(k, 0.0, n - 1.0)
+    tail = betainc(n - few, few + 1.0, 1.0 - share)
+    return np.where(k < 0.0, 0.0, np.where(k < n, tail, 1.0))
 
 
 @dataclass(frozen=True)
@@ -145,14 +149,14 @@ class _Plan:
             from scipy.special import ndtr
 
             return np.asarray(ndtr(far + NORMAL.inv_cdf(self.alpha)))
-        from scipy.special import bdtr, bdtrik
+        from scipy.special import bdtrik
 
         shares = self.score, self.number
         share, number = shares if self.side < 0 else (1.0 - x for x in shares)  # of the wrong ones
         near = np.nan_to_num(np.floor(bdtrik(self.alpha, n, number)), nan=-1.0)
-        most = near - (_tail(bdtr, near, n, number) > self.alpha)
-        most = most + (_tail(bdtr, most + 1.0, n, number) <= self.alpha)
-        return _tail(bdtr, most, n, share)
+        most = near - (_tail(near, n, number) > self.alpha)
+        most = most + (_tail(most + 1.0, n, number) <= self.alpha)
+        return _tail(most, n, share)
 
     def n_needed(self, power: float) -> int | None:
         """Return the least n such that n to 1.1 n have this power; None if there is none."""

@@ -711,6 +711,8 @@ def guaranteed_pvalue(
     number. The other parameters are those of `guaranteed_interval`.
     """
     sizes = np.ones(counts.size, dtype=np.int64) if sizes is None else sizes
+    if not -largest < number < largest:  # a mean beyond the range is not
+        return float(number >= largest or not (values > number * sizes).any())
     most = float(sizes.max() if largest_size is None else largest_size)
     half = float(printed_fraction(alpha))
     groups = distinct_groups(values / largest, sizes, counts)
