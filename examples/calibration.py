@@ -20,6 +20,11 @@ Intervals: an error is a 95 % interval without the true difference. Of 200 examp
 on average, and three quarters of these are wins. The sizes of the differences follow the named law.
 Looks: the systems are alike, and a test may stop whenever it finds a difference.
 Power: the share of the tests that find a difference, beside what `power` computed.
+Pools: 5 runs of an unchanged build and one more, on 300 items of which one in five flips. In
+"together" the logits of a run shift by a common number. An error is a change that is found.
+One score: 200 grades of 5 steps, or 40 right and wrong answers, or the F1 of 60. An error is a 95 %
+interval without the true score.
+A share: the loss is 5 % of the baseline's score. An error is that it is shown to be less.
 """
 
 from __future__ import annotations
@@ -41,9 +46,12 @@ from pairedperm import (
     compare_suite,
     equivalence_test,
     examples_needed,
+    gate,
     gate_suite,
     paired_permutation_test,
     power,
+    rerun_test,
+    score_interval,
 )
 from pairedperm.population.evidence import Evidence
 from pairedperm.scoring.arguments import read_arguments
@@ -60,6 +68,9 @@ N_OF_INTERVALS, DIFFERING, WINS = 200, (5, 10, 30, 80), 0.75
 ALIKE, KEPT_BY = ("uniform", "normal"), 0.02  # laws of sizes that are alike; from 30 differing on
 FEWEST, UNIT = 30, 1000.0  # differences are whole: zeros are drawn together, which is quick
 N_LOOKS, LOOKS, MORE = 10_000, 10, 1.8  # MORE: times the fixed number of examples
+POOL, FLAKY, TOGETHER = (300, 5), 0.2, 0.3  # items and runs; TOGETHER: deviation of the logits
+STEPS = (0.1, 0.1, 0.2, 0.3, 0.3)  # the chances of the grades 0, ¼ … 1
+LOSS = 0.05
 POWERS = (0.06, 0.03, 1000), (0.1, 0.05, 200), (0.2, 0.1, 100), (0.02, 0.0, 500), (0.1, 0.1, 300)
 HEADER = f"{'what':<52}{'errs':>8}{'s.e.':>7}{'promised':>9}  holds"
 
@@ -255,6 +266,59 @@ def powers(better: float, worse: float, n: int, rng: Rng) -> tuple[bool]:
     return (paired_permutation_test(*columns).pvalue <= ALPHA,)
 
 
+def pools(spread: float, rng: Rng) -> tuple[bool, bool]:
+    """Tell whether a run of the same build is found to differ, by items and by both p."""
+    n, n_runs = POOL
+    ease = np.where(rng.random(n) < FLAKY, rng.normal(0.0, 1.0, n), rng.choice([-9.0, 9.0], n))
+    logits = ease[:, None] + rng.normal(0.0, spread, n_runs + 1)
+    new, *old = answers(1.0 / (1.0 + np.exp(-logits)), rng).T.tolist()
+    found = rerun_test([new], old)
+    return found.p_items <= ALPHA, found.pvalue <= ALPHA
+
+
+def grades(rng: Rng) -> tuple[bool]:
+    """Tell whether the interval of a mean grade misses the true one."""
+    steps = np.linspace(0.0, 1.0, len(STEPS))
+    found = score_interval(rng.choice(steps, 200, p=STEPS)).interval
+    return (found is None or not found.low <= steps @ STEPS <= found.high,)
+
+
+def rights(rng: Rng) -> tuple[bool]:
+    """Tell whether the interval of an accuracy misses the true one."""
+    found = score_interval(answers(np.full(40, 0.8), rng), np.ones(40, dtype=np.int64)).interval
+    return (found is None or not found.low <= 0.8 <= found.high,)
+
+
+def f1s(rng: Rng) -> tuple[bool]:
+    """Tell whether the interval of an F1 misses the true one, 0.8."""
+    right = answers(np.full(60, 0.5), rng)
+    found = score_interval(np.where(rng.random(60) < 0.8, right, 1 - right), right, "f1").interval
+    return (found is None or not found.low <= 0.8 <= found.high,)
+
+
+def shares(n: int, won: float, rng: Rng) -> tuple[bool]:
+    """Tell whether a loss of a share of the baseline's score, 0.9, is shown to be less."""
+    lost = LOSS * 0.9 + won
+    both, first, second, rest = rng.multinomial(n, [0.9 - lost, won, lost, 0.1 - won])
+    one = [1] * (both + first) + [0] * (second + rest)
+    two = [1] * both + [0] * first + [1] * second + [0] * rest
+    return (gate(compare(one, two, [1] * n), margin=f"{LOSS:.0%}").passed,)
+
+
+def of_one_system() -> Iterator[Scenario]:
+    """Yield the scenarios of reruns, of one score, and of a share of the baseline's."""
+    level = Promise(ALPHA)
+    for name, spread, of_items in (("apart", 0.0, level), ("together", TOGETHER, AVOID)):
+        names = {f"pools, runs {name}, by items": of_items, f"pools, runs {name}, by both": level}
+        yield Scenario(names, partial(pools, spread), 2_000)
+    misses = Promise(1.0 - LEVEL)
+    yield Scenario({"one score, right and wrong": misses}, rights, 2_000)
+    yield Scenario({"one score, F1": misses}, f1s, 2_000)
+    yield Scenario({"one score, grades": Promise(1.0 - LEVEL + KEPT_BY)}, grades, 500)
+    for n, won in ((100, 0.02), (500, 0.01)):
+        yield Scenario({f"a share of {LOSS:.0%}, n = {n:,}": level}, partial(shares, n, won), 500)
+
+
 def scenarios() -> Iterator[Scenario]:
     """Yield all scenarios in the order of the table."""
     level = Promise(ALPHA)
@@ -295,6 +359,7 @@ def scenarios() -> Iterator[Scenario]:
         name = f"power of {better:.0%} against {worse:.0%}, n = {n:,}"
         promise = Promise(power((better, worse), n).power or 0.0, is_rate=True)
         yield Scenario({name: promise}, partial(powers, better, worse, n))
+    yield from of_one_system()
 
 
 def rows(scenario: Scenario, n_repetitions: int, rng: Rng) -> Iterator[Row]:
