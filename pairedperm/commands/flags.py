@@ -20,7 +20,7 @@ from pairedperm.inputs.files import DASH
 from pairedperm.options import OneOf, Options, declared, did_you_mean
 from pairedperm.readers.files import FORMATS, ReadOptions
 from pairedperm.readers.metrics import Examples
-from pairedperm.readers.read import compare_all, read_systems, read_tasks
+from pairedperm.readers.read import compare_all, read_each, read_systems, read_tasks
 from pairedperm.readers.tasks import Runs
 from pairedperm.scoring.metric import metric_options
 
@@ -253,6 +253,13 @@ class ReadingFlags(Flags):
         logs, options = self._given(*paths)
         with called({"paths": "LOGS", **each}):
             return read_systems(logs, options, on_all_tasks=on_all_tasks)
+
+    def each(self, paths: Mapping[str, Any]) -> dict[str, Runs]:
+        """Return the runs by task, of which each path holds one; paths are named in messages."""
+        logs, options = self._given(*paths.values())
+        named = {f"paths[{k}]": log for k, log in enumerate(logs)}
+        with called(dict(zip(named, paths, strict=True))):
+            return read_each(named, options)
 
     def examples(self, runs: Runs) -> Examples:
         """Return what is compared on one task under one metric.

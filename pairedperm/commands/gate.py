@@ -32,12 +32,15 @@ from pairedperm.commands.output import (
 )
 from pairedperm.comparison.decide import gate as decide
 from pairedperm.comparison.decide import gate_suite
+from pairedperm.comparison.reruns import rerun_test
+from pairedperm.comparison.score import score_interval
 from pairedperm.comparison.suite import compare_suite
-from pairedperm.errors import called, counted, heard_by, shown, warn
+from pairedperm.errors import called, counted, first_of, heard_by, shown, warn
 from pairedperm.options import Options
 from pairedperm.readers.metrics import Examples, compare_examples, flips, metric_columns
 from pairedperm.readers.tasks import Runs, suite_of
 from pairedperm.results.decisions import GateResult, Requirement
+from pairedperm.results.score import ScoreInterval
 from pairedperm.results.several import Correction
 from pairedperm.results.suite import SuiteResult
 from pairedperm.results.told import escaped, text, wrapped
@@ -164,15 +167,29 @@ def suite_of_tasks(
     return result, [*notes_together(tasks, compared.items()), *map(in_shell, notes)]
 
 
+def _size(text: str) -> float | str:
+    """Read a size, or a share of the baseline's score, which stays text."""
+    return text if text.endswith("%") else float(text)
+
+
 @dataclass(frozen=True, kw_only=True)
 class _GateFlags(Flags):
-    candidate: str = argument(type=LOG)
-    baseline: str = flag(
-        "The log or folder of the system to replace.", type=LOG, required=True, metavar="LOG"
+    candidate: tuple[str, ...] = argument(type=LOG, nargs=-1, required=True)
+    baseline: tuple[str, ...] = flag(
+        "The log or folder of the system to replace. Give it once for each of several runs.",
+        type=LOG,
+        metavar="LOG",
     )
-    margin: float | None = flag(
-        "Pass only if the loss is shown to be below this: 0.01 is one point of accuracy.",
+    threshold: float | None = flag(
+        "In place of a baseline: the number that the score must not be significantly below.",
         of=decide,
+        metavar="NUMBER",
+    )
+    margin: float | str | None = flag(
+        "Pass only if the loss is shown to be below this: 0.01 is one point of accuracy, 2% is a "
+        "share of the baseline's score.",
+        of=decide,
+        type=_size,
         metavar="SIZE",
     )
     task_margin: tuple[str, ...] = flag(
@@ -181,7 +198,9 @@ class _GateFlags(Flags):
         metavar="SIZE or TASK=SIZE",
     )
     require: Requirement = flag(
-        "With better: pass only if the candidate is significantly better.", of=decide
+        "With better: pass only if the candidate is significantly better; with above: only if its "
+        "score is significantly above the threshold.",
+        of=decide,
     )
     largest_group: int | None = largest_group_option()
     constant: str | None = constant_option()
@@ -212,22 +231,31 @@ def gate(flags: _GateFlags) -> Output:
     it passes only if the loss on each task is shown to be below that. Tasks with different units
     have no average. They pass only by --task-margin.
 
+    With --threshold there is no baseline: CANDIDATE fails if its score is significantly below the
+    number. With several runs of either side, the question is whether anything changed beside
+    reruns: it fails if the new runs are worse by two p, of the examples and of whole runs.
+
     Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (with a margin, or without an average).
 
     \b
     pairedperm gate new.jsonl --baseline old.jsonl
+    pairedperm gate new.jsonl --threshold 0.86
+    pairedperm gate new.jsonl --baseline run1.jsonl --baseline run2.jsonl
     pairedperm gate out/new --baseline out/old --metric acc --margin 0.01
     pairedperm gate new.jsonl --baseline old.jsonl --require better
     """  # noqa: D301, click reads the control character
-    words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
-    tasks = flags.reading.two(flags.candidate, flags.baseline, words)
-    if len(tasks) > 1:
-        page, what = _of_tasks(flags, tasks)
+    new, old = flags.candidate, flags.baseline
+    if not old and flags.threshold is None:
+        raise click.UsageError("give --baseline LOG, or --threshold NUMBER.")
+    if flags.threshold is not None or len(new) + len(old) > 2:
+        page, what = _of_runs(flags)
     else:
-        page, what = _of_one(flags, *tasks.values())
+        words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
+        tasks = flags.reading.two(*new, *old, words)
+        page, what = _of_tasks(flags, tasks) if len(tasks) > 1 else _of_one(flags, *tasks.values())
     if flags.markdown is not None:
         heading = f"Gate: {escaped(' '.join(what.split()))}" if what else "Gate"
-        inputs = flags.candidate, flags.baseline, flags.reading.references
+        inputs = *new, *old, flags.reading.references
         write_text(flags.markdown, f"## {heading}\n\n{page.markdown()}\n", inputs)
     return present(page, json=flags.json, code=page.result.exit_code)
 
@@ -246,6 +274,56 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     facts = {"candidate": one, "baseline": two, "task": runs.task, "logged": examples.name}
     page = _VerdictPage(verdict, notes=notes, facts=facts, asked={"names": (one, two)})
     return page, ", ".join(x for x in (runs.task, examples.name) if x)
+
+
+def _of_runs(flags: _GateFlags) -> tuple[Page, str]:
+    """Decide by one system beside a number, or by runs of it beside reruns of the old build."""
+    refuse_of_one(**{"task-margin": flags.task_margin, "weights": flags.weighting.weights})
+    new, old = flags.candidate, flags.baseline
+    if flags.threshold is not None and (old or len(new) > 1):
+        raise click.UsageError("--threshold is for one log, without --baseline.")
+    again = next((x for k, x in enumerate((*new, *old)) if x in (*new, *old)[:k]), None)
+    if again is not None:
+        raise click.UsageError(f"{again} is given twice: each run is one log.")
+    named = {f"CANDIDATE {k}": x for k, x in enumerate(new, 1)}
+    tasks = flags.reading.each(named | {f"--baseline {k}": x for k, x in enumerate(old, 1)})
+    if len(tasks) > 1:
+        raise click.UsageError(
+            f"the logs have several tasks, {first_of(map(shown, tasks))}: name one, --task."
+        )
+    ((task, runs),) = tasks.items()
+    examples = flags.reading.examples(runs)
+    _check_direction("", examples)
+    asked = {"alpha": flags.reading.alpha}
+    facts = {"candidate": [*new], "baseline": [*old], "task": task, "logged": examples.name}
+    notes = notes_of({task: runs}, [(task, examples)])
+    names = {}
+    if flags.threshold is not None:
+        score = score_of(examples, largest_group=flags.largest_group)
+        beside = {"threshold": flags.threshold, "margin": flags.margin, "require": flags.require}
+        verdict: Any = decide(score, **beside, **asked)
+        names = {"names": [*examples.systems]}
+        facts |= {"candidate": next(iter(examples.systems)), "baseline": None}
+    else:
+        columns = [*examples.systems.values()]
+        given = of_items(examples) | {"rng": flags.reading.seed}
+        tested = rerun_test(columns[: len(new)], columns[len(new) :], **given)
+        verdict = decide(tested, margin=flags.margin, require=flags.require, **asked)
+        notes += [f"new: {', '.join(new)}", f"old: {', '.join(old)}"]
+    page = _VerdictPage(verdict, notes=notes, facts=facts, asked=names)
+    return page, ", ".join(x for x in (task, examples.name) if x)
+
+
+def score_of(examples: Examples, **options: Any) -> ScoreInterval:
+    """Return the score of the one system of these examples."""
+    (column,) = examples.systems.values()
+    return score_interval(column, **of_items(examples), **options)
+
+
+def of_items(examples: Examples) -> dict[str, Any]:
+    """Return what tests of one system and of runs take beside the columns."""
+    given = {"references": examples.references, "groups": examples.groups}
+    return given | {"metric": examples.metric}
 
 
 def gate_examples(

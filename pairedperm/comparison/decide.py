@@ -11,6 +11,7 @@ from typing import Annotated, Any, overload
 
 import numpy as np
 
+from pairedperm.comparison.reruns import gate_reruns
 from pairedperm.comparison.suite import check_tasks, of_task
 from pairedperm.comparison.threshold import gate_score
 from pairedperm.errors import (
@@ -47,6 +48,7 @@ from pairedperm.results.decisions import (
     SuiteReason,
     Verdict,
 )
+from pairedperm.results.reruns import RerunGateResult, RerunResult
 from pairedperm.results.result import PairedResult, about_constant
 from pairedperm.results.score import ScoreInterval
 from pairedperm.results.several import holm_of_some
@@ -269,42 +271,56 @@ def gate(
 ) -> NumberGateResult: ...
 
 
+@overload
+def gate(result: RerunResult, *, alpha: Any = ...) -> RerunGateResult: ...
+
+
 @reads_options
 def gate(
-    result: PairedResult | ScoreInterval,
+    result: PairedResult | ScoreInterval | RerunResult,
     *,
     threshold: Annotated[float, THRESHOLD] | None = None,
     margin: MarginOrShare | None = None,
     require: Requirement = "not worse",
     alpha: Alpha = ALPHA,
-) -> GateResult | NumberGateResult:
+) -> GateResult | NumberGateResult | RerunGateResult:
     """May the candidate replace the baseline? Or: is a score as good as a number?
 
-    Without a margin, the candidate passes unless it is significantly worse. This does not show that
-    it is as good; `detectable` says which loss the examples would have shown. With a margin, it
-    passes only if its loss is shown to be below the margin, by a confidence interval.
+    Of two systems: without a margin, the candidate passes unless it is significantly worse. This
+    does not show that it is as good; `detectable` says which loss the examples would have shown.
+    With a margin, it passes only if its loss is shown to be below the margin, by a confidence
+    interval.
 
     Parameters
     ----------
-    result : PairedResult
-        A two-sided result of `compare`: system 1 is the candidate, system 2 the baseline.
-    margin : float or None
-        The smallest loss that matters, positive, in units of the score. None: no margin.
-    require : {"not worse", "better"}
-        "better": the candidate passes only if it is significantly better.
+    result : PairedResult, ScoreInterval or RerunResult
+        A two-sided result of `compare`: system 1 is the candidate, system 2 the baseline. Or the
+        score of one system, by `score_interval`, beside a `threshold`. Or runs beside reruns of
+        the old build, by `rerun_test`: they fail if both p are at most alpha, and they are worse.
+    threshold : float or None
+        Of one system: the number. It fails if its score is significantly below it, one-sided; above
+        it, where lower is better.
+    margin : float, str or None
+        The smallest loss that matters, positive, in units of the score; or "2%", a share of the
+        baseline's score. None: no margin. Beside a number, a score passes that is shown above the
+        threshold less the margin, and fails if it is significantly below the threshold.
+    require : {"not worse", "better", "above"}
+        "better": the candidate passes only if it is significantly better. "above": a score passes
+        only if it is significantly above the threshold.
     alpha : float
         The level of each statement, between 0 and 1; with a margin below 0.5.
 
     Returns
     -------
-    GateResult
+    GateResult, NumberGateResult or RerunGateResult
         To print; `passed`, `verdict` and `exit_code` are for programs.
 
     Raises
     ------
     InputError
-        If `result` is not of a two-sided permutation test of scores. If it was pickled without its
-        score function. If one of its systems may be a number, its `constant`, and p can be at most
+        If `result` is none of these. If a share of the baseline's score means nothing, as it is 0
+        or scores may be negative. If no score could pass beside the threshold, or none fail. If it
+        was pickled without its score function. If one of its systems may be a number, its `constant`, and p can be at most
         alpha. If `margin` comes with ``require="better"``, or the result is of logs whose tool
         reports another number. If `require` or `alpha` has no accepted value. If
         `equivalence_test` refuses the margin.
@@ -320,6 +336,15 @@ def gate(
     the margin. Otherwise the verdict is "inconclusive", also if there is no interval. It is exact
     where examples are right or wrong; see `equivalence_test`. `detectable` uses the exact power for
     wins, losses and ties, and the normal approximation for other scores.
+
+    A share r of the baseline's score: of right and wrong, the loss is shown to be less if the lower
+    limit of the difference at the level 1 - 0.9 alpha, plus r times that of the baseline's score at
+    1 - alpha / 10, is above 0. Of scores in a known range it is the guaranteed limit of
+    s1 - (1 - r) s2, of others its studentised bootstrap; see `population.relative`.
+
+    Beside a number, p is exact for right and wrong, a binomial tail, and the interval of the level
+    1 - 2 alpha agrees with it. A threshold that was measured on these same examples shares their
+    noise: give the runs behind it as a baseline instead.
 
     Examples
     --------
@@ -343,6 +368,13 @@ def gate(
     Gained: 2.
     Lost: 8.
     """
+    if isinstance(result, RerunResult):
+        given: dict[str, Any] = {"threshold": threshold, "margin": margin}
+        given["require"] = None if require == "not worse" else require
+        for name, value in given.items():
+            if value is not None:
+                raise InputError(name, must="be left out beside reruns", got=describe(value))
+        return gate_reruns(result, alpha)
     if isinstance(result, ScoreInterval):
         if margin is not None or alpha >= 0.5:
             MARGIN_ALPHA.read("alpha", alpha)

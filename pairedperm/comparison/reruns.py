@@ -26,7 +26,7 @@ from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, called, describe
 from pairedperm.inputs.columns import is_sequence
 from pairedperm.options import N_RESAMPLES, Alternative, Seed, read_options, reads_options
-from pairedperm.results.reruns import Noise, RerunResult
+from pairedperm.results.reruns import Noise, RerunGateResult, RerunResult
 from pairedperm.results.result import facts_of
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.metric import Metric, read_metric, split_call
@@ -141,6 +141,7 @@ class _Runs(NamedTuple):
         """The fields of a result that are of the metric."""
         facts = facts_of(self.metric)
         named = {"metric": None, "metric_words": "mean score", "unit": "number"}
+        named |= {"lower_is_better": False}
         return named | {x: facts[x] for x in named if x in facts}
 
 
@@ -252,6 +253,23 @@ def rerun_test(
         seed=seed,
         **read.words,
     )
+
+
+def gate_reruns(result: RerunResult, alpha: float) -> RerunGateResult:
+    """Decide on new runs beside reruns, as `gate` does.
+
+    Raises
+    ------
+    InputError
+        If the test is not two-sided.
+    """
+    if result.alternative != "two-sided":
+        raise InputError("result", must="be two-sided", got=repr(result.alternative))
+    lead = -result.difference if result.lower_is_better else result.difference
+    reason = "not shown"
+    if result.pvalue <= alpha:
+        reason = "worse" if lead < 0.0 else "better"
+    return RerunGateResult("fail" if reason == "worse" else "pass", reason, result, alpha)
 
 
 def _named(argument: str, runs: Any) -> dict[str, Any]:

@@ -2,21 +2,48 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from pairedperm.errors import called
+from pairedperm.comparison.suite import TaskWeights, read_weights
+from pairedperm.errors import NoIntervalError, called
 from pairedperm.inputs.columns import warn_of_repeats
 from pairedperm.nulls.swaps import problem_of
 from pairedperm.options import CONFIDENCE_LEVEL, Level, read_options, reads_options
 from pairedperm.population.evidence import Evidence
-from pairedperm.population.one import standard_error
+from pairedperm.population.one import interval_of_average, standard_error
 from pairedperm.results.result import facts_of
-from pairedperm.results.score import ScoreInterval
+from pairedperm.results.score import ScoreInterval, ScoreTable
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.merging import grouped
 from pairedperm.scoring.metric import Metric, read_metric, split_call
 from pairedperm.scoring.scores import Mean, Score
+
+
+def scores_of_tasks(
+    results: Mapping[str, ScoreInterval], weights: TaskWeights = "equal"
+) -> ScoreTable:
+    """Return the scores of one system on several tasks, and their average.
+
+    Raises
+    ------
+    InputError
+        If `weights` are no weights of these tasks.
+    """
+    each = [*results.values()]
+    of_tasks = read_weights(weights, {task: x.n for task, x in results.items()})
+    shares = [*of_tasks.values()]
+    level, average, interval = each[0].confidence_level, None, None
+    if len({(x.unit, x.lower_is_better) for x in each}) == 1:
+        average = math.fsum(float(w) * x.score for w, x in zip(shares, each, strict=True))
+        with suppress(NoIntervalError):
+            interval = interval_of_average([x.sample for x in each], shares, level)
+    named = {task: float(w) for task, w in of_tasks.items()}
+    return ScoreTable(dict(results), average, interval, level, named)
+
 
 _ARGUMENTS = dict.fromkeys(("predictions1", "predictions2"), "`predictions`")
 

@@ -20,6 +20,8 @@ References
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -148,6 +150,40 @@ def interval_of_score(
         centred.values, rows.how_often, centred.half, confidence_level, *centred.sizes
     )
     return ConfidenceInterval(centred.middle + ends[0], centred.middle + ends[1], GUARANTEED)
+
+
+def interval_of_average(
+    tasks: Sequence[Evidence], weights: Sequence[Fraction], confidence_level: float, seed: int = 0
+) -> ConfidenceInterval:
+    """Return the interval of the average of a system's scores on tasks without common groups.
+
+    It is studentised if the scores of each task vary enough, or else guaranteed.
+
+    Raises
+    ------
+    NoIntervalError
+        If too few examples of a task are not at the commonest score, and a range is not known.
+    """
+    weighted = [(x, w) for x, w in zip(tasks, weights, strict=True) if w]
+    is_measured = confidence_level <= MOST_MEASURED
+    if is_measured and all(n_apart(x) >= FEWEST_DIFFERING for x, _ in weighted):
+        strata = [SummedRows.of_systems(*x.drawn)[0]._replace(weight=float(w)) for x, w in weighted]
+        return ConfidenceInterval(*studentised_interval(strata, confidence_level, seed), BOOTSTRAP)
+    if not all(x.sample.has_guarantee and x.largest_group is None for x, _ in weighted):
+        raise NoIntervalError(
+            "some tasks have too few examples for an asymptotic interval, and no known range"
+        )
+    parts, middle, half = [], 0.0, 0.0
+    for x, w in weighted:
+        centred = _Centred.of(x)
+        sizes = np.ones(centred.values.size) if centred.sizes[0] is None else centred.sizes[0]
+        share = float(w) / float(x.drawn[0].how_often @ sizes)
+        parts.append((share * centred.values, share * sizes, x.drawn[0].how_often))
+        middle, half = middle + float(w) * centred.middle, max(half, centred.half)
+    values, sizes, counts = (np.concatenate([x[k] for x in parts]) for k in range(3))
+    widest = sizes.max()
+    ends = guaranteed_interval(values / widest, counts, half, confidence_level, sizes / widest)
+    return ConfidenceInterval(middle + ends[0], middle + ends[1], GUARANTEED)
 
 
 class _Centred(NamedTuple):

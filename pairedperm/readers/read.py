@@ -246,6 +246,31 @@ def read_systems(
     return {task: _matched(task, systems, options, notes) for task, systems in some.items()}
 
 
+def read_each(paths: Mapping[str, Any], options: ReadOptions) -> dict[str, Runs]:
+    """Return the runs of each task, of which each path holds one: of one system, or reruns.
+
+    `paths` has the name of each argument. The systems are called by their models or paths.
+
+    Raises
+    ------
+    InputError
+        If a path lacks a task that another has. For the other reasons of `read_runs`.
+    """
+    each = {}
+    for name, path in paths.items():
+        runs = _runs_of_systems(name, read_logs(name, path, options), options.system or ())
+        each[name] = _of_one_system(name, runs, options)
+    tasks = dict.fromkeys(task for own in each.values() for task in own)
+    for name, own in each.items():
+        lacking = [task for task in tasks if task not in own]
+        if lacking:
+            raise InputError(f"`{name}`", f" has no run of {_listed(lacking)}")
+    matched = {}
+    for task in tasks:
+        matched[task] = _matched(task, by_system(*(x[task] for x in each.values())), options, ())
+    return matched
+
+
 def _with_all_tasks(
     tasks: Mapping[str, Mapping[str, Run]], options: ReadOptions
 ) -> tuple[dict[str, dict[str, Run]], tuple[str, ...]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pairedperm.errors import counted
+from pairedperm.results.decisions import Verdict, WithVerdict
 from pairedperm.results.result import attributes, versioned
 from pairedperm.results.told import GivenNames, Number, Telling, Told, refuse_own
 from pairedperm.results.words import UNITS, Unit, format_pvalue, with_difference
@@ -49,6 +50,8 @@ class RerunResult(Telling):
         The seed of these.
     metric, metric_words, unit : str
         The metric's name, in words, and its unit.
+    lower_is_better : bool
+        Whether the metric counts errors.
     """
 
     score_new: float
@@ -68,6 +71,7 @@ class RerunResult(Telling):
     metric: str | None
     metric_words: str
     unit: str
+    lower_is_better: bool
 
     @property
     def pvalue(self) -> float:
@@ -126,6 +130,48 @@ class RerunResult(Telling):
         )
 
 
+_OF_RERUNS = {
+    "worse": "the new runs are significantly worse than reruns of the old build.",
+    "better": "the new runs are significantly better than reruns of the old build.",
+    "not shown": (
+        "no change beside reruns of the old build was found. This does not show that there is none."
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RerunGateResult(WithVerdict):
+    """The verdict of `gate` on new runs beside reruns of the old build; print it.
+
+    Attributes
+    ----------
+    verdict : {"pass", "fail"}
+    reason : {"worse", "better", "not shown"}
+        The reason for the verdict.
+    test : RerunResult
+        The two-sided test.
+    alpha : float
+        The level of both p.
+    """
+
+    verdict: Verdict
+    reason: str
+    test: RerunResult
+    alpha: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the keys of `test.to_dict()`, "verdict", "reason" and "alpha", for JSON."""
+        return versioned(self.test.to_dict() | attributes(self, "test"))
+
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; the level is its own, and the runs have no names."""
+        refuse_own(alpha=alpha)
+        title = f"{self.verdict.upper()}: {_OF_RERUNS[self.reason]}"
+        level = f"The level is {self.alpha:g}; it takes both p, if there are two, to fail."
+        told = self.test.told(names)
+        return replace(told, title=title, sentences=[*told.sentences, level])
+
+
 def _p(pvalue: float | None) -> Number:
     if pvalue is None:
         return Number("", None)
@@ -156,6 +202,8 @@ class Noise(Telling):
         The numbers of items, of runs, and of items on which runs differ.
     metric, metric_words, unit : str
         The metric's name, in words, and its unit.
+    lower_is_better : bool
+        Whether the metric counts errors.
     """
 
     score: float
@@ -170,6 +218,7 @@ class Noise(Telling):
     metric: str | None
     metric_words: str
     unit: str
+    lower_is_better: bool
 
     def to_dict(self) -> dict[str, Any]:
         """Return all attributes as a dict, ready for JSON.

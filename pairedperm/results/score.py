@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -133,6 +133,67 @@ class ScoreInterval(Telling):
             unit = UNITS[self.unit]
             yield f"The standard error is {unit.about(self.standard_error)}."
         yield _OTHER_EXAMPLES if self.interval is not None else f"No interval: {self.no_interval}"
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ScoreTable(Telling):
+    """The scores of one system on several tasks, and their average; print it.
+
+    Attributes
+    ----------
+    results : dict from str to ScoreInterval
+        The score of each task.
+    average : float or None
+        The weighted average; None if the tasks have different units.
+    interval : ConfidenceInterval or None
+        The interval of the average; None if there is none.
+    confidence_level : float
+        The level of all intervals.
+    weights : dict from str to float
+        The weight of each task; their sum is 1.
+    """
+
+    results: Mapping[str, ScoreInterval]
+    average: float | None
+    interval: ConfidenceInterval | None
+    confidence_level: float
+    weights: Mapping[str, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tasks and the average as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to float, str, dict or None
+            "tasks" has what `ScoreInterval.to_dict` returns for each; "average", "low", "high" and
+            "interval_method" are of the average. "schema_version" is the last key.
+        """
+        low, high = self.interval or (None, None)
+        method = None if self.interval is None else self.interval.method
+        own = {"low": low, "high": high, "interval_method": method}
+        tasks = {task: x.to_dict() for task, x in self.results.items()}
+        own = {"tasks": tasks, "average": self.average, **own}
+        return versioned(own | attributes(self, "results", "average", "interval"))
+
+    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
+        """See `Telling.told`; `names` has the one system's name, and there is no level."""
+        refuse_own(alpha=alpha)
+        name, level = one_name(names), f"{100.0 * self.confidence_level:.12g}% interval"
+        rows = []
+        for task, x in self.results.items():
+            told = x.told()
+            cells = dict(zip(told.header, told.rows[0], strict=True))
+            rows.append([task, *(cells.get(y, "") for y in ("metric", "n", "score", level))])
+        first = next(iter(self.results.values()))
+        sentences = [_OTHER_EXAMPLES]
+        if self.average is not None:
+            whole = replace(first, score=self.average, interval=self.interval, metric_words="")
+            told = whole.told()
+            cells = dict(zip(told.header, told.rows[0], strict=True))
+            rows.append(["average", "", "", cells["score"], cells.get(level, "")])
+        if self.average is not None and self.interval is not None:
+            sentences.insert(0, f"The interval of the average is {self.interval.method}.")
+        return Told(["task", "metric", "n", "score", level], rows, sentences, name)
 
 
 def one_name(names: GivenNames) -> str:
