@@ -320,8 +320,8 @@ def gate(
     InputError
         If `result` is none of these. If a share of the baseline's score means nothing, as it is 0
         or scores may be negative. If no score could pass beside the threshold, or none fail. If it
-        was pickled without its score function. If one of its systems may be a number, its `constant`, and p can be at most
-        alpha. If `margin` comes with ``require="better"``, or the result is of logs whose tool
+        was pickled without its score function. If one of its systems may be a number, its
+        `constant`, and p can be at most alpha. If `margin` comes with ``require="better"``, or the result is of logs whose tool
         reports another number. If `require` or `alpha` has no accepted value. If
         `equivalence_test` refuses the margin.
 
@@ -369,11 +369,7 @@ def gate(
     Lost: 8.
     """
     if isinstance(result, RerunResult):
-        given: dict[str, Any] = {"threshold": threshold, "margin": margin}
-        given["require"] = None if require == "not worse" else require
-        for name, value in given.items():
-            if value is not None:
-                raise InputError(name, must="be left out beside reruns", got=describe(value))
+        _check_left_out(threshold=threshold, margin=margin, require=require)
         return gate_reruns(result, alpha)
     if isinstance(result, ScoreInterval):
         if margin is not None or alpha >= 0.5:
@@ -387,17 +383,30 @@ def gate(
         check_reported(result)
     if isinstance(margin, str):
         return _beside_share(result, evidence, float(margin[:-1]) / 100.0, alpha)
-    equivalence = None
-    if margin is not None:
-        with suppress(NoIntervalError):
-            equivalence = equivalence_test(result, margin=margin, alpha=alpha)
+    return _beside_pair(result, margin, require, alpha)
+
+
+def _check_left_out(**given: Any) -> None:
+    """Raise InputError for an option that has no meaning beside reruns."""
+    for name, value in given.items():
+        if value not in (None, "not worse"):
+            raise InputError(name, must="be left out beside reruns", got=describe(value))
+
+
+def _beside_pair(
+    result: PairedResult, margin: float | None, require: Requirement, alpha: float
+) -> GateResult:
+    """Decide on two systems, with a margin in units of the score or without one."""
+    sample, equivalence = result.evidence_for("gate").sample, None
     if margin is None:
         reason = _reason_beside(result, alpha, require)
     else:
+        with suppress(NoIntervalError):
+            equivalence = equivalence_test(result, margin=margin, alpha=alpha)
         reason = _reason_within(result, alpha, equivalence)
     verdict, fewest_to_pass = _VERDICTS.get(reason, "pass"), None
     if verdict != "pass" and equivalence and equivalence.interval.method == EXACT_INTERVAL:
-        fewest = evidence.sample.fewest_without_loss(equivalence.margin, alpha)
+        fewest = sample.fewest_without_loss(equivalence.margin, alpha)
         if fewest and fewest > n_sampling_units(result):
             fewest_to_pass = fewest
     return GateResult(
