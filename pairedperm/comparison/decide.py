@@ -322,8 +322,8 @@ def gate(
         or scores may be negative. If no score could pass beside the threshold, or none fail. If it
         was pickled without its score function. If one of its systems may be a number, its
         `constant`, and p can be at most alpha. If `margin` comes with ``require="better"``, or the
-        result is of logs whose tool reports another number. If `require` or `alpha` has no accepted value. If
-        `equivalence_test` refuses the margin.
+        result is of logs whose tool reports another number. If `require` or `alpha` has no accepted
+        value. If `equivalence_test` refuses the margin.
 
     Notes
     -----
