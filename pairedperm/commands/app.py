@@ -70,7 +70,7 @@ def cli() -> None:
     Logs of two systems on the same examples are matched by id and compared by the exact
     paired-permutation test. A log is a table (JSON Lines, CSV, TSV, Parquet) or a log of
     lm-evaluation-harness, inspect_ai, Every Eval Ever, lighteval, LeRobot, promptfoo, DeepEval,
-    SWE-bench, Harbor or trec_eval.
+    SWE-bench, Harbor, agent skills or trec_eval.
 
     Exit codes: 0 done, 2 error. gate also returns 1 (fail), 3 (inconclusive).
 

@@ -50,7 +50,8 @@ if TYPE_CHECKING:
 
 FormatName = Literal[
     "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect",
-    "lighteval", "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor", "trec_eval",
+    "lighteval", "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor", "skills",
+    "trec_eval",
 ]  # fmt: skip
 FORMATS: tuple[str, ...] = get_args(FormatName)
 JSONL, CSV, TSV, PARQUET, DATASET = "jsonl", "csv", "tsv", "parquet", "dataset"

@@ -81,7 +81,7 @@ _KNOWN_FORMATS = (
     "Known formats: tables (.jsonl, .csv, .tsv, .parquet, a list in .json) and logs of "
     "lm-evaluation-harness (samples_….jsonl), inspect_ai (.eval, .json), Every Eval Ever "
     "(…_samples.jsonl), lighteval (details_….parquet), LeRobot, promptfoo, DeepEval, SWE-bench, "
-    "Harbor and trec_eval -q."
+    "Harbor, skill-creator (benchmark.json) and trec_eval -q."
 )
 
 

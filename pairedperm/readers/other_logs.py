@@ -1,4 +1,4 @@
-"""Logs of eight tools: a function that reads, and the signs that tell a log from others.
+"""Logs of nine tools: a function that reads, and the signs that tell a log from others.
 
 - ``trec_eval -q`` prints a line for each measure and query.
 - Every Eval Ever 0.3 writes ``<id>_samples.jsonl``.
@@ -8,6 +8,7 @@
 - DeepEval's test runs are ``test_run_<date>.json`` in its folder of results.
 - SWE-bench's reports are of a run, ``<model>.<run>.json``, or of one instance.
 - Harbor has a ``result.json`` a trial, as Terminal-Bench had before it.
+- skill-creator writes ``benchmark.json``, of an agent with a skill and without.
 """
 
 from __future__ import annotations
@@ -464,7 +465,29 @@ HARBOR = LogFormat(
     ),
 )
 
+
+_LESS_IS_BETTER = {"pass_rate": False, "time_seconds": True, "tokens": True}  # of what it sums up
+
+
+def _rows_of_skills(file: TextFile) -> Generator[Row, None, Finish]:
+    """Yield each run of each evaluation: a configuration is a system, and the skill the task.
+
+    The name of an evaluation, which not all versions write, tells what was asked.
+    """
+    log = file.whole_object()
+    skill = str(value_at(log, "metadata", "skill_name") or "")
+    for run in log["runs"]:
+        scores = [(x, run["result"].get(x)) for x in _LESS_IS_BETTER]
+        system, document = str(run["configuration"]), run.get("eval_name")
+        yield Row(run["eval_id"], scores, system, skill, document, str(run.get("run_number")))
+    return lambda run, _: replace(run, lower_is_better=_LESS_IS_BETTER)
+
+
+SKILLS = LogFormat(
+    "skills", "skill-creator", _rows_of_skills, json=r'"metadata":\{[^{}]*"skill_name":'
+)
+
 OTHER_LOGS = (
     *(TREC_EVAL, EVERY_EVAL_EVER, LIGHTEVAL, LEROBOT),
-    *(PROMPTFOO, DEEPEVAL, SWE_BENCH, HARBOR),
+    *(PROMPTFOO, DEEPEVAL, SWE_BENCH, HARBOR, SKILLS),
 )

@@ -59,8 +59,8 @@ def read_runs(path1: Any, path2: Any, **options: Any) -> Runs:
         two, that of each path. It is the model that the log names.
     format : str or None
         "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect", "lighteval",
-        "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor" or "trec_eval". None: told from
-        the file's name and start. It also chooses among the files of a folder.
+        "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor", "skills" or "trec_eval". None:
+        told from the file's name and start. It also chooses among the files of a folder.
     references : str, os.PathLike, datasets.Dataset or None
         A table with the columns `id` and `reference`, for logs that hold no references.
     on_missing : {"error", "drop"}
@@ -109,10 +109,11 @@ def read_runs(path1: Any, path2: Any, **options: Any) -> Runs:
     logs hold hashes of documents, these must agree. Compressed files are read, too.
 
     Also read are ``details_….parquet`` of lighteval, ``eval_info.json`` of LeRobot, results of
-    promptfoo (each provider and prompt is a system), test runs of DeepEval, reports of SWE-bench,
-    a folder of trials of Harbor, ``results.json`` of Terminal-Bench, and what ``trec_eval -q``
-    prints. What SWE-bench and Terminal-Bench could not evaluate counts as not resolved, as there.
-    In the others, an example that ended in an error has no score.
+    promptfoo (each provider and prompt is a system), test runs of DeepEval, reports of SWE-bench, a
+    folder of trials of Harbor, ``results.json`` of Terminal-Bench, ``benchmark.json`` of agent
+    skills (each configuration is a system), and what ``trec_eval -q`` prints. What SWE-bench and
+    Terminal-Bench could not evaluate counts as not resolved, as there. In the others, an example
+    that ended in an error has no score.
 
     Examples are sorted by id. Cost: two tables of a million lines take some seconds.
 

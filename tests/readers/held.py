@@ -236,6 +236,15 @@ def _terminal_bench(some: Rows) -> Any:
     return {"id": "0-1", "results": listed}
 
 
+def _skills(some: Rows) -> Any:
+    listed = [
+        {"eval_id": x.id, "eval_name": x.asked, "configuration": "with_skill"}
+        | {"run_number": k + 1, "result": {"pass_rate": x.score, "time_seconds": 40.5}}
+        for k, x in numbered(some)
+    ]
+    return {"metadata": {"skill_name": "pdf", "evals_run": [0]}, "runs": listed}
+
+
 def _trec_eval(folder: Path, some: Rows) -> Path:
     scores = ((x.id, "-nan" if x.score is None else f"{x.score:.4f}") for x in some)
     return save(folder / "run.txt", "\n".join(f"{'map':22}\tq{k}\t{x}\n" for k, x in scores))
@@ -315,6 +324,7 @@ HELD = {
         lacks="",
         other="has no 'task_name'",
     ),
+    "skills": Held(*("skills", _of_object("benchmark.json", _skills), "pass_rate", True)),
     "trec_eval": Held(
         *("trec_eval", _trec_eval, "map", False, "has a measure of query 'q2' twice"),
         other="has no measure, query and value. Give what trec_eval printed.",

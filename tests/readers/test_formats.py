@@ -180,7 +180,7 @@ JUNK = (None, True, 0, -1, 3.5, "", "x", {}, [], [1], {"a": 1}, float("nan"), fl
 OF_JSON = ("lerobot", "promptfoo", "deepeval", "swe_bench", "swe_bench, instances", "harbor")
 
 
-@pytest.mark.parametrize("name", [*OF_JSON, "harbor, before"])
+@pytest.mark.parametrize("name", [*OF_JSON, "harbor, before", "skills"])
 @cases(0.1)
 @given(data=st.data())
 def test_changed_logs_are_read_or_refused(name, data, tmp_path_factory):
