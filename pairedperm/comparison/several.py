@@ -46,7 +46,7 @@ from pairedperm.options import (
 )
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.laws import fewest_differing
-from pairedperm.results.result import IF_SYSTEM, PairedResult, facts_of
+from pairedperm.results.result import WAYS_OUT, PairedResult, facts_of
 from pairedperm.results.several import (
     Correction,
     Leaderboard,
@@ -325,7 +325,7 @@ def ranked(
             told.append(replace(test, result=replace(result, sample=None)))
         board = replace(board, _tests=tuple(told))
     for said in board._doubts():
-        warn(said, remedy=IF_SYSTEM)
+        warn(said, remedy=WAYS_OUT)
     return board
 
 

@@ -738,13 +738,17 @@ def with_interval(result: PairedResult, confidence_level: float | None = None) -
     return result
 
 
-IF_SYSTEM = "If it is a system, set constant='system'"
+WAYS_OUT = (
+    "If it is a number, ask gate(score_interval(...)) with a threshold, in a shell --threshold",
+    "If it is a system, set constant='system'",
+)
 
 
 def about_constant(result: PairedResult, alpha: float = ALPHA) -> str:
     """Return what p tests, and ways out, if one of the systems may be a number; see `doubt`."""
-    if not (said := [*doubt(result, alpha)]):
+    said = doubt(result, alpha)
+    if not said:
         return ""
     given = result.evidence_for("doubt").range_to_give
     an_end = f"If no score is beyond it, set score_range={given}" if given else ""
-    return message(said[0].rstrip("."), remedy=(*said[1:], an_end, IF_SYSTEM))
+    return message(said.rstrip("."), remedy=(an_end, *WAYS_OUT))

@@ -97,7 +97,7 @@ class TableOfTests(Telling):
         """Say of which tests p may be of a number and no system, see `doubt`."""
         named: dict[str, list[str]] = {}
         for x in self._tests:
-            if said := " ".join(doubt(x.result, self.alpha)):
+            if said := doubt(x.result, self.alpha):
                 names = (y for y in x.of._asdict().values() if y and isinstance(y, str))
                 named.setdefault(said, []).append(" and ".join(names))
         return [f"For {first_of(names)}: {said}" for said, names in named.items()]

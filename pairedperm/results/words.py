@@ -274,7 +274,8 @@ def sentences_of_test(
         if result.statistic or figures.interval is not None:
             yield f"The difference is {difference}{_interval_in_brackets(figures)}."
     yield p_sentence(result, alpha)
-    yield from doubt(result, alpha)
+    if said := doubt(result, alpha):
+        yield said
     yield from _smallest_p(result, alpha)
     yield null_in_words(result, figures)
     yield from caution(result, figures, alpha, n_telling)
@@ -363,29 +364,15 @@ def is_of_outputs_alone(result: Any, figures: Figures, alpha: float) -> bool:
     return figures.interval.includes_0 and bool(result.pvalue <= min(alpha, tail))
 
 
-def doubt(result: Any, alpha: float = ALPHA) -> Iterator[str]:
-    """Yield what p tests, and what to use, if one of the systems may be a number.
+def doubt(result: Any, alpha: float = ALPHA) -> str:
+    """Return what p tests, if one of the systems may be a number; "" if none may be.
 
     It is said where so many examples differ that p can be at most `alpha`.
     """
     constant = result.constant
-    if constant is not None and result.n_differing >= fewest_differing(alpha):
-        yield f"p tests symmetry about {constant:.12g}, not the mean."
-        if _may_be_right_or_wrong(result, constant):
-            yield "For right and wrong against a number use scipy.stats.binomtest."
-
-
-def _may_be_right_or_wrong(result: Any, number: float) -> bool:
-    """Tell whether the other scores may be 0 and 1, or 0 and 100: none ties, and k of n are right.
-
-    Few graded scores have a sum that is whole.
-    """
-    if result.score1 is None or result.n_differing < result.n or not 0.0 < number < 100.0:
-        return False
-    is_second = abs(result.score2 - number) <= abs(result.score1 - number)
-    share = (result.score1 if is_second else result.score2) / (1.0 if number < 1.0 else 100.0)
-    n_right: float = share * result.n
-    return math.isclose(n_right, round(n_right), abs_tol=1e-9 * result.n)
+    if constant is None or result.n_differing < fewest_differing(alpha):
+        return ""
+    return f"p tests symmetry about {constant:.12g}, not the mean."
 
 
 def null_in_words(result: PairedResult, figures: Figures) -> str:
