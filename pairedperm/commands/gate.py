@@ -247,11 +247,13 @@ def gate(flags: _GateFlags) -> Output:
     new, old = flags.candidate, flags.baseline
     if not old and flags.threshold is None:
         raise click.UsageError("give --baseline LOG, or --threshold NUMBER.")
-    if flags.threshold is not None or len(new) + len(old) > 2:
-        page, what = _of_runs(flags)
+    if flags.threshold is not None:
+        page, what = _beside_number(flags)
+    elif len(new) + len(old) > 2:
+        page, what = _beside_reruns(flags)
     else:
         words = {"path1": "CANDIDATE", "path2": "`--baseline`"}
-        tasks = flags.reading.two(*new, *old, words)
+        tasks = flags.reading.two(new[0], old[0], words)
         page, what = _of_tasks(flags, tasks) if len(tasks) > 1 else _of_one(flags, *tasks.values())
     if flags.markdown is not None:
         heading = f"Gate: {escaped(' '.join(what.split()))}" if what else "Gate"
@@ -270,48 +272,67 @@ def _of_one(flags: _GateFlags, runs: Runs) -> tuple[Page, str]:
     seed, largest = flags.reading.seed, flags.largest_group
     verdict = gate_examples(examples, seed=seed, largest_group=largest, **asked)
     one, two = runs.systems
-    notes = notes_of({runs.task: runs}, [(runs.task, examples)])
-    facts = {"candidate": one, "baseline": two, "task": runs.task, "logged": examples.name}
-    page = _VerdictPage(verdict, notes=notes, facts=facts, asked={"names": (one, two)})
-    return page, ", ".join(x for x in (runs.task, examples.name) if x)
+    sides = {"candidate": one, "baseline": two}
+    return _page_of(verdict, runs, examples, sides, {"names": (one, two)})
 
 
-def _of_runs(flags: _GateFlags) -> tuple[Page, str]:
-    """Decide by one system beside a number, or by runs of it beside reruns of the old build."""
-    refuse_of_one(**{"task-margin": flags.task_margin, "weights": flags.weighting.weights})
-    new, old = flags.candidate, flags.baseline
-    if flags.threshold is not None and (old or len(new) > 1):
+def _beside_number(flags: _GateFlags) -> tuple[Page, str]:
+    """Decide on the score of one system beside a number."""
+    if flags.baseline or len(flags.candidate) > 1:
         raise click.UsageError("--threshold is for one log, without --baseline.")
+    runs, examples = _of_one_task(flags, {"CANDIDATE": flags.candidate[0]})
+    score = score_of(examples, largest_group=flags.largest_group)
+    asked: dict[str, Any] = {"threshold": flags.threshold, "margin": flags.margin}
+    verdict = decide(score, **asked, require=flags.require, alpha=flags.reading.alpha)
+    (system,) = examples.systems
+    return _page_of(verdict, runs, examples, {"candidate": system}, {"names": [system]})
+
+
+def _beside_reruns(flags: _GateFlags) -> tuple[Page, str]:
+    """Decide whether runs differ from reruns of the old build."""
+    new, old = flags.candidate, flags.baseline
     again = next((x for k, x in enumerate((*new, *old)) if x in (*new, *old)[:k]), None)
     if again is not None:
         raise click.UsageError(f"{again} is given twice: each run is one log.")
     named = {f"CANDIDATE {k}": x for k, x in enumerate(new, 1)}
-    tasks = flags.reading.each(named | {f"--baseline {k}": x for k, x in enumerate(old, 1)})
+    named |= {f"--baseline {k}": x for k, x in enumerate(old, 1)}
+    runs, examples = _of_one_task(flags, named)
+    columns = [*examples.systems.values()]
+    given = of_items(examples) | {"rng": flags.reading.seed}
+    tested = rerun_test(columns[: len(new)], columns[len(new) :], **given)
+    asked: dict[str, Any] = {"margin": flags.margin, "require": flags.require}
+    verdict = decide(tested, **asked, alpha=flags.reading.alpha)
+    paths = [x.path for x in runs.systems.values()]
+    sides = {"candidate": paths[: len(new)], "baseline": paths[len(new) :]}
+    return _page_of(verdict, runs, examples, sides)
+
+
+def _of_one_task(flags: _GateFlags, paths: Mapping[str, str]) -> tuple[Runs, Examples]:
+    """Return the runs and examples of logs that each hold one system, and have one task."""
+    refuse_of_one(**{"task-margin": flags.task_margin, "weights": flags.weighting.weights})
+    tasks = flags.reading.each(paths)
     if len(tasks) > 1:
-        raise click.UsageError(
-            f"the logs have several tasks, {first_of(map(shown, tasks))}: name one, --task."
-        )
-    ((task, runs),) = tasks.items()
+        several = first_of([*map(shown, tasks)])
+        raise click.UsageError(f"the logs have several tasks, {several}: name one, --task.")
+    (runs,) = tasks.values()
     examples = flags.reading.examples(runs)
     _check_direction("", examples)
-    asked = {"alpha": flags.reading.alpha}
-    facts = {"candidate": [*new], "baseline": [*old], "task": task, "logged": examples.name}
-    notes = notes_of({task: runs}, [(task, examples)])
-    names = {}
-    if flags.threshold is not None:
-        score = score_of(examples, largest_group=flags.largest_group)
-        beside = {"threshold": flags.threshold, "margin": flags.margin, "require": flags.require}
-        verdict: Any = decide(score, **beside, **asked)
-        names = {"names": [*examples.systems]}
-        facts |= {"candidate": next(iter(examples.systems)), "baseline": None}
-    else:
-        columns = [*examples.systems.values()]
-        given = of_items(examples) | {"rng": flags.reading.seed}
-        tested = rerun_test(columns[: len(new)], columns[len(new) :], **given)
-        verdict = decide(tested, margin=flags.margin, require=flags.require, **asked)
-        notes += [f"new: {', '.join(new)}", f"old: {', '.join(old)}"]
-    page = _VerdictPage(verdict, notes=notes, facts=facts, asked=names)
-    return page, ", ".join(x for x in (task, examples.name) if x)
+    return runs, examples
+
+
+def _page_of(
+    verdict: Any,
+    runs: Runs,
+    examples: Examples,
+    sides: Mapping[str, Any],
+    asked: Mapping[str, Any] | None = None,
+) -> tuple[Page, str]:
+    """Return the verdict on one task, and what was compared, for a heading."""
+    facts = {**sides, "task": runs.task, "logged": examples.name}
+    notes = notes_of({runs.task: runs}, [(runs.task, examples)])
+    notes += [f"{x}: {', '.join(y)}" for x, y in sides.items() if isinstance(y, list)]
+    page = _VerdictPage(verdict, notes=notes, facts=facts, asked=asked or {})
+    return page, ", ".join(x for x in (runs.task, examples.name) if x)
 
 
 def score_of(examples: Examples, **options: Any) -> ScoreInterval:
@@ -348,9 +369,8 @@ def gate_examples(
     of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
     said: list[str] = []
     with heard_by(said.append):  # what a refusal says is no warning before it
-        verdict: GateResult = decide(
-            compare_examples(examples, columns=columns, **of_test), **asked
-        )
+        verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
+    assert isinstance(verdict, GateResult)
     for message in said:
         warn(message)
     gained, lost = flips(examples, columns) or (None, None)
@@ -364,9 +384,10 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     suite, notes = suite_of_tasks(
         flags.reading, tasks, flags.weighting, _check_direction, constant=flags.constant
     )
+    margin: Any = flags.margin  # a share is refused
     verdict = gate_suite(
         suite,
-        margin=flags.margin,
+        margin=margin,
         task_margin=_task_margin(flags.task_margin),
         require=flags.require,
         alpha=flags.reading.alpha,

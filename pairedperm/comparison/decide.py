@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, overload
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -252,27 +252,6 @@ def _interval(evidence: Evidence, result: PairedResult, alpha: float) -> Confide
             ),
         )
     return sample.interval(level, result.seed or 0)
-
-
-@overload
-def gate(
-    result: PairedResult, *, margin: Any = ..., require: Any = ..., alpha: Any = ...
-) -> GateResult: ...
-
-
-@overload
-def gate(
-    result: ScoreInterval,
-    *,
-    threshold: float,
-    margin: Any = ...,
-    require: Any = ...,
-    alpha: Any = ...,
-) -> NumberGateResult: ...
-
-
-@overload
-def gate(result: RerunResult, *, alpha: Any = ...) -> RerunGateResult: ...
 
 
 @reads_options

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, overload
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -329,30 +329,6 @@ _Planned = Annotated[int, Whole(most=10**8)]  # tuned: the power of so many take
 _Power = Annotated[float, Interval(0.0, 1.0, "neither", words="above `alpha` and below 1")]
 
 
-@overload
-def power(
-    pilot: Any,
-    n: int,
-    alpha: float = ...,
-    *,
-    threshold: None = ...,
-    margin: float | None = ...,
-    alternative: Alternative = ...,
-) -> PowerResult: ...
-
-
-@overload
-def power(
-    pilot: Any,
-    n: int,
-    alpha: float = ...,
-    *,
-    threshold: float,
-    margin: float | None = ...,
-    alternative: Alternative = ...,
-) -> ThresholdPower: ...
-
-
 @reads_options
 def power(
     pilot: Any,
@@ -443,30 +419,6 @@ def power(
     return _result("power", read_pilot(pilot, alpha).on(alternative).shifted(margin), n)
 
 
-@overload
-def examples_needed(
-    pilot: Any,
-    power: float = ...,
-    alpha: float = ...,
-    *,
-    threshold: None = ...,
-    margin: float | None = ...,
-    alternative: Alternative = ...,
-) -> PowerResult: ...
-
-
-@overload
-def examples_needed(
-    pilot: Any,
-    power: float = ...,
-    alpha: float = ...,
-    *,
-    threshold: float,
-    margin: float | None = ...,
-    alternative: Alternative = ...,
-) -> ThresholdPower: ...
-
-
 @reads_options
 def examples_needed(
     pilot: Any,
@@ -545,30 +497,6 @@ def examples_needed(
         )
     n = plan.n_needed(power)
     return _result("examples_needed", plan, n, target=power, **plan.at_ends(power))
-
-
-@overload
-def minimum_detectable_difference(
-    pilot: Any,
-    n: int,
-    power: float = ...,
-    alpha: float = ...,
-    *,
-    threshold: None = ...,
-    alternative: Alternative = ...,
-) -> PowerResult: ...
-
-
-@overload
-def minimum_detectable_difference(
-    pilot: Any,
-    n: int,
-    power: float = ...,
-    alpha: float = ...,
-    *,
-    threshold: float,
-    alternative: Alternative = ...,
-) -> ThresholdPower: ...
 
 
 @reads_options

@@ -140,7 +140,7 @@ class _Runs(NamedTuple):
     def words(self) -> dict[str, Any]:
         """The fields of a result that are of the metric."""
         facts = facts_of(self.metric)
-        named = {"metric": None, "metric_words": "mean score", "unit": "number"}
+        named: dict[str, Any] = {"metric": None, "metric_words": "mean score", "unit": "number"}
         named |= {"lower_is_better": False}
         return named | {x: facts[x] for x in named if x in facts}
 

@@ -170,9 +170,9 @@ class ScoreTable(Telling):
         """
         low, high = self.interval or (None, None)
         method = None if self.interval is None else self.interval.method
-        own = {"low": low, "high": high, "interval_method": method}
         tasks = {task: x.to_dict() for task, x in self.results.items()}
-        own = {"tasks": tasks, "average": self.average, **own}
+        own: dict[str, Any] = {"tasks": tasks, "average": self.average}
+        own |= {"low": low, "high": high, "interval_method": method}
         return versioned(own | attributes(self, "results", "average", "interval"))
 
     def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:

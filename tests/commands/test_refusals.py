@@ -12,11 +12,10 @@ from commands.said import in_shell, made, there
 from corpora.logs import SYSTEMS, inspect
 
 ROWS = [  # click's words, which differ with its version
-    ("nope", "No such command 'nope'. Try 'pairedperm --help'."),
+    ("xyz", "No such command 'xyz'. Try 'pairedperm --help'."),
     ("bootstrap text1.jsonl text2.jsonl --constant system", "No such option … --constant"),
-    ("gate new.jsonl", "Missing option '--baseline'. Try 'pairedperm gate --help'."),
     (f"{TEXTS} --format conll", "Invalid value for '--format': 'conll' is not one of 'jsonl', "),
-    (f"{GATED} --margin 1%", "Invalid value for '--margin': '1%' is not a valid float. Try"),
+    (f"{GATED} --margin 1e", "Invalid value for '--margin': '1e' is not a valid float. Try"),
     (f"{GATED} --seed -1", "Invalid value for '--seed': -1 is not in"),
     # Python's words, and the system's
     ("gate bad.jsonl --baseline old.jsonl", "CANDIDATE: bad.jsonl, line 2: is no JSON"),

@@ -218,6 +218,7 @@ _SEVERAL: dict[str, Callable[[], Any]] = {
     ),
     "comparisons": comparisons,
 }
+_ROUGHLY: dict[str, Any] = {"method": "normal approximation", "approximation_error": 0.01}
 _PLANS: dict[str, Callable[[], Any]] = {
     "power": lambda: p.power((0.06, 0.03), 1000),
     "power of a margin": lambda: p.power((0.1, 0.1), 30, margin=0.1),
@@ -225,9 +226,7 @@ _PLANS: dict[str, Callable[[], Any]] = {
     "power of groups": lambda: p.power(
         p.compare(*labels(20, 8, 100), groups=np.arange(100) // 7), 30
     ),
-    "normal approximation": lambda: replace(
-        p.power(PILOT, 300), method="normal approximation", approximation_error=0.01
-    ),
+    "normal approximation": lambda: replace(p.power(PILOT, 300), **_ROUGHLY),
     "always significant": lambda: p.power(f1_pilot(), 2_000),
     "one example decides": lambda: p.power(
         p.paired_permutation_test([1.0] * 9 + [90.5], [0.0] * 10), 20
