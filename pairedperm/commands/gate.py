@@ -169,7 +169,10 @@ def suite_of_tasks(
 
 def _size(text: str) -> float | str:
     """Read a size, or a share of the baseline's score, which stays text."""
-    return text if text.endswith("%") else float(text)
+    try:
+        return text if text.endswith("%") else float(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is neither a number nor a share, 2%.") from error
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,7 @@ from pairedperm.errors import InputError, NoIntervalError, describe
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.population.one import interval_of_score
-from pairedperm.results.result import attributes, versioned
+from pairedperm.results.result import attributes, versioned, without_version
 from pairedperm.results.told import GivenNames, Number, Telling, Told, refuse_own
 from pairedperm.results.words import (
     UNITS,
@@ -164,16 +164,20 @@ class ScoreTable(Telling):
 
         Returns
         -------
-        dict of str to float, str, dict or None
-            "tasks" has what `ScoreInterval.to_dict` returns for each; "average", "low", "high" and
-            "interval_method" are of the average. "schema_version" is the last key.
+        dict of str to float, str, list or None
+            "tasks" is a list of a dict for each: "task", "weight", and what `ScoreInterval.to_dict`
+            returns; "average", "low", "high" and "interval_method" are of the average.
+            "schema_version" is the last key.
         """
         low, high = self.interval or (None, None)
         method = None if self.interval is None else self.interval.method
-        tasks = {task: x.to_dict() for task, x in self.results.items()}
+        tasks = [
+            {"task": task, "weight": self.weights[task], **without_version(x.to_dict())}
+            for task, x in self.results.items()
+        ]
         own: dict[str, Any] = {"tasks": tasks, "average": self.average}
         own |= {"low": low, "high": high, "interval_method": method}
-        return versioned(own | attributes(self, "results", "average", "interval"))
+        return versioned(own | {"confidence_level": self.confidence_level})
 
     def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`; `names` has the one system's name, and there is no level."""

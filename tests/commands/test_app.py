@@ -22,6 +22,7 @@ from pairedperm.errors import warn
 
 COMMANDS = (
     *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "suite", "register"),
+    *("score", "noise"),
 )
 SHARES = "power --wins 0.1 --losses 0.2"
 VERSION = pairedperm.__version__

@@ -15,7 +15,10 @@ ROWS = [  # click's words, which differ with its version
     ("xyz", "No such command 'xyz'. Try 'pairedperm --help'."),
     ("bootstrap text1.jsonl text2.jsonl --constant system", "No such option … --constant"),
     (f"{TEXTS} --format conll", "Invalid value for '--format': 'conll' is not one of 'jsonl', "),
-    (f"{GATED} --margin 1e", "Invalid value for '--margin': '1e' is not a valid float. Try"),
+    (
+        f"{GATED} --margin 1e",
+        "Invalid value for '--margin': '1e' is neither a number nor a share, 2%. Try",
+    ),
     (f"{GATED} --seed -1", "Invalid value for '--seed': -1 is not in"),
     # Python's words, and the system's
     ("gate bad.jsonl --baseline old.jsonl", "CANDIDATE: bad.jsonl, line 2: is no JSON"),
