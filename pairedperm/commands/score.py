@@ -48,8 +48,9 @@ def score(flags: _ScoreFlags) -> Output:
                 largest_group=flags.largest_group,
             )
     notes = notes_of(tasks, compared)
-    system = next(iter(next(iter(tasks.values())).systems))
-    names = {"names": [system]}
+    called_so = {x for runs in tasks.values() for x in runs.systems}
+    system = called_so.pop() if len(called_so) == 1 else None
+    names = {"names": system and [system]}
     if len(tasks) == 1:
         ((task, examples),) = compared
         facts = {"system": system, "task": task, "logged": examples.name}

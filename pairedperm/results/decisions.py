@@ -330,10 +330,13 @@ class GateResult(WithVerdict):
             f"{unit.about(margin.share * (self.test.score2 or 0.0))}."
         )
         if margin.low is not None:
-            side = "above" if margin.low > 0.0 else "not above"
+            one, two = "the candidate's score", f"{100.0 - share:.12g}% of the baseline's"
+            if self.test.lower_is_better:
+                one, two = f"{100.0 + share:.12g}% of the baseline's score", "the candidate's"
+            level = f"{100.0 * (1.0 - self.alpha):.12g}%"
             yield (
-                f"The {margin.method} lower limit of what the candidate has beyond the rest of it "
-                f"is {side} 0, at a level of {100.0 * (1.0 - self.alpha):.12g}%."
+                f"At a level of {level}, {one} less {two} is shown to be above "
+                f"{unit.about(margin.low)} ({margin.method}). It passes if this is above 0."
             )
 
     def _verdict(self, candidate: str, baseline: str) -> str:

@@ -116,7 +116,7 @@ class RerunResult(Telling):
         which = f"{_SIDES[self.alternative]}n = {self.n:,}{groups}"
         yield f"By items, p = {_p(self.p_items)} ({how}; {which})."
         if self.p_runs is not None:
-            yield f"By whole runs, p = {_p(self.p_runs)} (approximate)."
+            yield f"By whole runs, p = {_p(self.p_runs)} (approximate; by rank {_p(self.p_rank)})."
         else:
             yield "So few runs cannot show whether runs fail together."
         if self.cochran_p is not None and self.cochran_p <= 0.05:

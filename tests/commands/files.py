@@ -51,6 +51,7 @@ TABLES: dict[str, dict[str, list[Any]]] = {  # the new system gains 2 and loses 
     },
     "two1": {"acc": [1, 1, 1, 0, 1, 1, 1, 1, 0, 1], "loss": [x / 10 for x in range(1, 11)]},
     "two2": {"acc": [1, 0, 0, 0, 1, 0, 0, 0, 0, 1], "loss": [x / 10 for x in range(2, 12)]},
+    **{f"run{k}": {"score": [(x * x + 3 * k) % 7 > x % 3 for x in range(60)]} for k in range(5)},
     "one1": {"score": [1]},
     "one2": {"score": [0]},
     "real1": {"score": [k * k % 11 / 10 for k in range(30)]},
