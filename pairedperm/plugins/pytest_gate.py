@@ -20,7 +20,7 @@ import pytest
 
 _MARKER = "paired_gate"
 _OPTIONS = (
-    *("margin", "require", "alpha"),  # of the gate
+    *("margin", "require", "alpha", "threshold"),  # of the gate
     *("lower_is_better", "score_range", "on_missing"),  # of the scores
     *("constant", "inconclusive"),
 )
@@ -276,12 +276,15 @@ class _Gates:
         from pairedperm.commands.output import write_text
         from pairedperm.errors import InputError, first_of, shown, shown_path
 
-        if gate.is_part and not self._is_update:
+        is_beside_number = "threshold" in gate.asked
+        if gate.is_part and (is_beside_number or not self._is_update):
             return "skipped", "Not all cases of the test were selected: nothing was decided."
         scores = [*chain.from_iterable(gate.scores.values())]
         if twice := [x for x, n in Counter(x for x, _ in scores).items() if n > 1]:
             what = f"examples were scored twice: {first_of([*map(shown, twice)])}"
             raise InputError(what, remedy="Give each example an id of its own.")
+        if is_beside_number:
+            return _decided({"candidate": scores}, **gate.asked)
         stored, prefix = _stored(self._path), f"{name}["
         own = [(x.removeprefix(prefix)[:-1], y) for x, y in stored if x.startswith(prefix)]
         if self._is_update:
@@ -305,7 +308,7 @@ class _Gates:
             raise InputError(
                 f"{shown_path(str(self._path))} has no scores of {name}", remedy=remedy
             )
-        return _decided(scores, own, **gate.asked)
+        return _decided({"candidate": scores, "baseline": own}, **gate.asked)
 
 
 def _stored(path: Path) -> _Scores:
@@ -320,8 +323,7 @@ def _stored(path: Path) -> _Scores:
 
 
 def _decided(
-    candidate: _Scores,
-    baseline: _Scores,
+    scores: Mapping[str, _Scores],
     *,
     lower_is_better: bool = False,
     on_missing: Any = "error",
@@ -330,23 +332,31 @@ def _decided(
     **asked: Any,
 ) -> tuple[_Outcome, str]:
     """Return the outcome and the text of `pairedperm.gate`."""
-    from pairedperm.commands.gate import gate_examples
+    from pairedperm.commands.gate import gate_examples, score_of
     from pairedperm.commands.output import notes_of
+    from pairedperm.comparison.decide import gate
+    from pairedperm.errors import InputError
     from pairedperm.readers.files import ReadOptions
     from pairedperm.readers.log import Run
     from pairedperm.readers.match import match_task
     from pairedperm.readers.tasks import Runs
+    from pairedperm.results.decisions import WithVerdict
     from pairedperm.results.told import wrapped
 
     runs = {}
-    for name, rows in (("candidate", candidate), ("baseline", baseline)):
-        ids, scores = zip(*rows, strict=True) if rows else ((), ())
-        runs[name] = Run(path=name, format="jsonl", ids=[*ids], scores={"score": [*scores]})
+    for name, rows in scores.items():
+        columns = {"score": [y for _, y in rows]}
+        runs[name] = Run(path=name, format="jsonl", ids=[x for x, _ in rows], scores=columns)
     systems, matching = match_task("", runs, None, ReadOptions(on_missing=on_missing))
     matched = Runs("", systems, matching, on_missing)
     of_score = {"lower_is_better": lower_is_better, "score_range": score_range}
     examples = matched.examples("score", **of_score)
-    result = gate_examples(examples, **asked)
+    if "threshold" not in asked:
+        result: WithVerdict = gate_examples(examples, **asked)
+    elif "constant" in asked:
+        raise InputError("constant", "is for two systems", remedy="Leave it out")
+    else:
+        result = gate(score_of(examples), **asked)
     text = "\n".join([str(result), wrapped(notes_of({"": matched}, [("", examples)]))])
     if result.passed:
         return "passed", text

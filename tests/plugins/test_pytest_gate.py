@@ -143,6 +143,12 @@ GATES = [  # baseline, score, options, outcome, and what is said
     # A number in place of a baseline, unless the marker says that it is a system.
     (0.95, "k % 2", "", "failed", "ERROR: p tests symmetry about 0.95, not the mean."),
     (0.95, "1", "constant='system'", "passed", "PASS"),
+    # A number is asked for, and the file is not.
+    (0.0, "float(k >= 3)", "threshold=0.9", "passed", "PASS: the mean score of candidate is not"),
+    (0.0, "float(k >= 9)", "threshold=0.9", "failed", "FAIL: the mean score of candidate is sig"),
+    (0.0, "1", "threshold=0.9, require='above'", "failed", "it takes 29"),
+    (0.0, "1", "threshold=0.9, constant='system'", "failed", "ERROR: `constant` is for two"),
+    (0.0, "float('nan') if k == 7 else 1", "threshold=0.9", "failed", "ERROR"),
 ]
 
 

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 PAIREDPERM = sys.executable, "-I", "-X", "utf8", "-m", "pairedperm"  # -I: no code of the checkout
-OPTIONS = "BASELINE", "METRIC", "TASK", "MARGIN", "REQUIRE", "ALPHA"
+OPTIONS = "BASELINE", "THRESHOLD", "METRIC", "TASK", "MARGIN", "REQUIRE", "ALPHA"
 VERDICTS = {0: "pass", 1: "fail", 3: "inconclusive"}
 ERROR = 2
 NO_VERDICT = "## Gate\n\n**ERROR**: there is no verdict on the candidate. {}\n"
@@ -55,9 +55,9 @@ def decided(report: Path) -> tuple[str, str, str]:
     except ValueError as error:
         why = f"The input `arguments` is no line of a shell: {error}."
         return "error", "", NO_VERDICT.format(why)
-    candidate = os.environ["CANDIDATE"]
+    candidates = [x.strip() for x in os.environ["CANDIDATE"].splitlines() if x.strip()]
     done = subprocess.run(
-        [*PAIREDPERM, "gate", *given, "--json", f"--markdown={report}", "--", candidate],
+        [*PAIREDPERM, "gate", *given, "--json", f"--markdown={report}", "--", *candidates],
         capture_output=True,
         encoding="utf-8",
         errors="replace",
