@@ -13,8 +13,7 @@ whole runs, t = (new - mean) / (s √(1/S + 1/K)), of the prediction of a normal
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 from typing import Any, NamedTuple
 
@@ -33,61 +32,80 @@ from pairedperm.scoring.metric import Metric, read_metric, split_call
 from pairedperm.scoring.scores import Mean, group_sums
 
 _MOST_CHOICES = 10**6  # tuned: choices of runs that are listed, in a second
-_MOST_TERMS = 2**31  # tuned: products of convolutions, some seconds
+_MOST_CELLS = 2**26  # tuned: numbers of ways for all items, half a GB
+_MOST_TERMS = 2**31  # tuned: products of a convolution, some seconds
+_LEAST = 5e-324
+_FAR = 40.0  # proof: standard deviations beyond which a mass below 1e-300 is 0
 Law = tuple[int, FloatArray]  # the least value, and the mass of each value from there on
 
 
-def law_of_draws(scores: Sequence[int], n_drawn: int) -> Law:
-    """Return the law of the sum of so many of these scores, drawn without replacement."""
-    ways: list[Counter[int]] = [Counter({0: 1})] + [Counter() for _ in range(n_drawn)]
-    for score in scores:
-        for k in range(n_drawn, 0, -1):
-            for total, n in ways[k - 1].items():
-                ways[k][total + score] += n
-    least, most = min(ways[n_drawn]), max(ways[n_drawn])
-    masses, every = np.zeros(most - least + 1), math.comb(len(scores), n_drawn)
-    for total, n in ways[n_drawn].items():
-        masses[total - least] = n / every
-    return least, masses
+def laws_of_draws(items: IntArray, n_drawn: int) -> FloatArray:
+    """Return the law of the sum of so many scores of each item, drawn without replacement.
+
+    `items` has scores of 0 and more, of shape (items, runs); the laws have the masses of the sums
+    from 0 on, of shape (items, sums).
+    """
+    width = n_drawn * int(items.max()) + 1
+    ways = np.zeros((len(items), n_drawn + 1, width))
+    ways[:, 0, 0] = 1.0
+    for column in items.T:
+        for score in np.unique(column):
+            rows = column == score
+            more = ways[rows, :-1, : width - score]
+            ways[rows, 1:, score:] += more
+    return np.asarray(ways[:, n_drawn] / math.comb(items.shape[1], n_drawn))
 
 
 def law_of_total(items: IntArray, n_new: int) -> Law | None:
     """Return the law of T, of integer scores of shape (items, runs); None if it takes too long."""
-    distinct, counts = np.unique(np.sort(items, axis=1), axis=0, return_counts=True)
-    laws = [
-        (law_of_draws(row, n_new), n)
-        for row, n in zip(distinct.tolist(), counts.tolist(), strict=True)
-    ]
-    width = sum((len(masses) - 1) * n for (_, masses), n in laws) + 1
-    if width * width > _MOST_TERMS:
+    least = int(items.min())
+    step = int(np.gcd.reduce((items - least).ravel())) or 1
+    rows = np.sort((items - least) // step, axis=1)
+    distinct, counts = np.unique(rows, axis=0, return_counts=True)
+    top, deviation = n_new * int(distinct.max()), math.sqrt(n_new * counts @ distinct.var(axis=1))
+    width = min(float(top * len(items)), 2.0 * _FAR * deviation)
+    if width**2 > _MOST_TERMS or len(distinct) * (n_new + 1) * (top + 1) > _MOST_CELLS:
         return None
-    parts = sorted((_power(law, n) for law, n in laws), key=lambda x: len(x[1]))
-    while len(parts) > 1:  # the shortest ones first
-        (one, masses1), (other, masses2), *rest = parts
-        parts = sorted(
-            [(one + other, np.convolve(masses1, masses2)), *rest], key=lambda x: len(x[1])
-        )
-    return parts[0]
+    laws = zip(laws_of_draws(distinct, n_new), counts.tolist(), strict=True)
+    parts = [_power(_trimmed(0, masses), n) for masses, n in laws]
+    while len(parts) > 1:
+        parts.sort(key=lambda x: len(x[1]))
+        halves = zip(parts[::2], parts[1::2], strict=False)
+        parts = [*map(_sum, *zip(*halves, strict=True)), *parts[len(parts) & ~1 :]]
+    total, masses = parts[0]
+    spaced = np.zeros((len(masses) - 1) * step + 1)
+    spaced[::step] = masses
+    return total * step + least * n_new * len(items), spaced
+
+
+def _sum(one: Law, other: Law) -> Law:
+    """Return the law of a sum, without the ends of which no float is left."""
+    return _trimmed(one[0] + other[0], np.convolve(one[1], other[1]))
+
+
+def _trimmed(least: int, masses: FloatArray) -> Law:
+    some = np.flatnonzero(masses)
+    return least + int(some[0]), masses[some[0] : some[-1] + 1]
 
 
 def _power(law: Law, n: int) -> Law:
     """Return the law of the sum of n such values."""
-    least, masses = law
-    whole, square, k = np.ones(1), masses, n
-    while k:
-        if k & 1:
-            whole = np.convolve(whole, square)
-        k >>= 1
-        square = np.convolve(square, square) if k else square
-    return least * n, whole
+    whole, square = None, law
+    while n:
+        if n & 1:
+            whole = square if whole is None else _sum(whole, square)
+        n >>= 1
+        square = _sum(square, square) if n else square
+    assert whole is not None
+    return whole
 
 
 def tails(law: Law, total: int) -> tuple[float, float]:
-    """Return P(T ≤ t) and P(T ≥ t)."""
+    """Return P(T ≤ t) and P(T ≥ t); where no float is left, the least one, for none is 0."""
     least, masses = law
     at = min(max(total - least, -1), len(masses))
     below, above = (math.fsum(x.tolist()) for x in (masses[: at + 1], masses[max(at, 0) :]))
-    return min(below, 1.0), min(above, 1.0)
+    return min(max(below, _LEAST), 1.0), min(max(above, _LEAST), 1.0)
 
 
 class _Runs(NamedTuple):
@@ -291,14 +309,23 @@ def _sampled_tails(
     scores: NDArray[Any], n_new: int, m: int, rng: np.random.Generator
 ) -> tuple[float, float]:
     """Return (k + 1) / (m + 1) of both tails, by random choices of the new runs on each item."""
-    observed = math.fsum(scores[:, :n_new].ravel().tolist())
-    slack = 1e-12 * float(np.abs(scores).sum())
+    observed, slack = float(scores[:, :n_new].sum()), 1e-12 * float(np.abs(scores).sum())
     at_most = at_least = 0
     for _ in range(m):
-        total = math.fsum(rng.permuted(scores, axis=1)[:, :n_new].ravel().tolist())
+        total = float(np.take_along_axis(scores, _choices(scores.shape, n_new, rng), 1).sum())
         at_most += total <= observed + slack
         at_least += total >= observed - slack
     return (at_most + 1) / (m + 1), (at_least + 1) / (m + 1)
+
+
+def _choices(shape: tuple[int, ...], n_new: int, rng: np.random.Generator) -> IntArray:
+    """Return so many distinct runs for each item, by Floyd's algorithm."""
+    n_items, n_runs = shape
+    chosen = np.full((n_items, n_new), -1)
+    for k, last in enumerate(range(n_runs - n_new, n_runs)):
+        run = rng.integers(0, last + 1, n_items)
+        chosen[:, k] = np.where((chosen == run[:, None]).any(axis=1), last, run)
+    return chosen
 
 
 def _p_of_runs(new: FloatArray, old: FloatArray, alternative: str) -> float | None:

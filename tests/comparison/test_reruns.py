@@ -1,6 +1,7 @@
 """Runs beside reruns: p by all assignments in fractions, and what is told of the noise."""
 
 import math
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from pairedperm import InputError, noise, rerun_test
-from pairedperm.comparison.reruns import law_of_draws
+from pairedperm.comparison.reruns import laws_of_draws
 from properties import generators
 
 
@@ -70,9 +71,35 @@ def test_real_scores_are_sampled_about_the_truth():
     assert (found.n_resamples, found.seed) == (2000, 3)
 
 
-def test_the_law_of_draws_without_replacement():
-    least, masses = law_of_draws([0, 0, 1, 1, 3], 2)
-    assert (least, [round(10 * x) for x in masses]) == (0, [1, 4, 1, 2, 2])
+def test_laws_of_draws_without_replacement():
+    masses = laws_of_draws(np.array([[0, 0, 1, 1, 3], [2, 2, 2, 2, 2]]), 2)
+    assert [*map(round, 10 * masses[0])] == [1, 4, 1, 2, 2, 0, 0]
+    assert [*masses[1]] == [0, 0, 0, 0, 1, 0, 0]
+
+
+@pytest.mark.parametrize(("n_new", "shift"), [(1, 0.05), (3, 0.1), (2, 0.9)])
+def test_many_items(n_new, shift):
+    """All digits, far out too: in integers, of scores in quarters."""
+    rng = np.random.default_rng(n_new)
+    scores = (4 * rng.random((300, 5))).astype(int)
+    scores[:, :n_new] -= rng.random((300, n_new)) < shift
+    ways = {0: 1}
+    for row in scores.tolist():
+        one = Counter(map(sum, combinations(row, n_new)))
+        more = Counter()
+        for (x, k), (y, n) in product(ways.items(), one.items()):
+            more[x + y] += k * n
+        ways = more
+    observed, every = int(scores[:, :n_new].sum()), math.comb(5, n_new) ** 300
+    true = Fraction(sum(n for x, n in ways.items() if x <= observed), every)
+    quarters = (scores.T / 4).tolist()
+    found = rerun_test(quarters[:n_new], quarters[n_new:], alternative="less")
+    assert found.p_items == pytest.approx(float(true), rel=1e-11)
+
+
+def test_p_is_never_0():
+    found = rerun_test([[0] * 2000], [[1] * 2000] * 3)
+    assert 0.0 < found.p_items < 1e-320
 
 
 def test_whole_runs():
