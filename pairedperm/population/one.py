@@ -42,7 +42,11 @@ from pairedperm.population.intervals import (
     guaranteed_pvalue,
     too_few_examples,
 )
-from pairedperm.population.studentised import pvalue_below, studentised_interval
+from pairedperm.population.studentised import (
+    intervals_of_means,
+    pvalues_of,
+    studentised_interval,
+)
 from pairedperm.scoring.metrics.labels import LabelScore
 from pairedperm.scoring.scores import Mean, Ratio
 
@@ -128,28 +132,40 @@ def interval_of_score(
         If there is only one example; if too few are not at the commonest score, and the range of
         the scores is not known.
     """
+    method, (rows, simple) = _method(evidence, confidence_level), evidence.drawn
+    if method == EXACT_INTERVAL:
+        trials = trials_of(evidence)
+        assert trials is not None
+        return ConfidenceInterval(*trials.interval(confidence_level), method)
+    if method == BOOTSTRAP:
+        one, _ = SummedRows.of_systems(rows, simple)
+        quickly = intervals_of_means([one], confidence_level, seed)[0]
+        ends = quickly or studentised_interval([one], confidence_level, seed)
+        low, high = evidence.limits
+        return ConfidenceInterval(max(ends[0], low), min(ends[1], high), method)
+    x = _Centred.of(evidence)
+    ends = guaranteed_interval(x.values, rows.how_often, x.half, confidence_level, *x.sizes)
+    return ConfidenceInterval(x.middle + ends[0], x.middle + ends[1], method)
+
+
+def _method(evidence: Evidence, confidence_level: float) -> str:
+    """Return how a score has its interval; NoIntervalError if it has none."""
     rows, simple = evidence.drawn
     if rows.n < 2:
         raise too_few_examples()
     if (trials := trials_of(evidence)) is not None and trials.m:
-        return ConfidenceInterval(*trials.interval(confidence_level), EXACT_INTERVAL)
-    n_telling, (low, high) = n_apart(evidence), evidence.limits
+        return EXACT_INTERVAL
+    n_telling = n_apart(evidence)
     if n_telling >= FEWEST_DIFFERING and confidence_level <= MOST_MEASURED:
-        one, _ = SummedRows.of_systems(rows, simple)
-        ends = studentised_interval([one], confidence_level, seed)
-        return ConfidenceInterval(max(ends[0], low), min(ends[1], high), BOOTSTRAP)
-    if not evidence.sample.has_guarantee or not isinstance(simple, Mean):
-        what = "group" if evidence.rows.n_groups else "example"
-        raise NoIntervalError(
-            f"only {counted(n_telling, what)} of {rows.n:,} are not at the commonest score, too "
-            f"few for an asymptotic interval, which needs {FEWEST_DIFFERING}",
-            remedy=(f"Collect more {what}s", _GIVE_RANGE if evidence.sample.is_mean else ""),
-        )
-    centred = _Centred.of(evidence)
-    ends = guaranteed_interval(
-        centred.values, rows.how_often, centred.half, confidence_level, *centred.sizes
+        return BOOTSTRAP
+    if evidence.sample.has_guarantee and isinstance(simple, Mean):
+        return GUARANTEED
+    what = "group" if evidence.rows.n_groups else "example"
+    raise NoIntervalError(
+        f"only {counted(n_telling, what)} of {rows.n:,} are not at the commonest score, too "
+        f"few for an asymptotic interval, which needs {FEWEST_DIFFERING}",
+        remedy=(f"Collect more {what}s", _GIVE_RANGE if evidence.sample.is_mean else ""),
     )
-    return ConfidenceInterval(centred.middle + ends[0], centred.middle + ends[1], GUARANTEED)
 
 
 def interval_of_average(
@@ -238,13 +254,12 @@ def pvalues_beside(evidence: Evidence, number: float, alpha: float) -> PvaluesBe
     if (trials := trials_of(evidence)) is not None and trials.m:
         return PvaluesBeside(*trials.pvalues(number))
     try:
-        method = interval_of_score(evidence, 1.0 - 2.0 * alpha).method
+        method = _method(evidence, 1.0 - 2.0 * alpha)
     except NoIntervalError:
         return None
     if method == BOOTSTRAP:
         one, _ = SummedRows.of_systems(rows, simple)
-        turned = one._replace(weight=-1.0)
-        return PvaluesBeside(pvalue_below(turned, -number, 0), pvalue_below(one, number, 0))
+        return PvaluesBeside(*pvalues_of(one, number, 0))
     x = _Centred.of(evidence)
     above, below = (
         guaranteed_pvalue(

@@ -88,18 +88,18 @@ def studentised_interval(
     return (-math.inf, math.inf) if told is None else _ends(*told, confidence_level)
 
 
-def pvalue_below(stratum: SummedRows, number: float, seed: int) -> float:
-    """Return the least α at which the upper end of the interval of level 1 - 2 α is below a number.
+def pvalues_of(stratum: SummedRows, number: float, seed: int) -> tuple[float, float]:
+    """Return the least α at which the interval of level 1 - 2 α is above a number, and below it.
 
-    It is (k + 1) / (m + 1), where k of m resamples have t* ≤ (d - number) / s.
+    They are (k + 1) / (m + 1), where k of m resamples have t* ≥ (d - number) / s, and ≤.
     """
     told = _resampled([stratum], seed)
     if told is None:
-        return 1.0
+        return 1.0, 1.0
     difference, error, distances, errors = told
-    pivots = _pivots(distances, errors)
-    k = int(np.count_nonzero(pivots <= (difference - number) / error))
-    return (k + 1) / (pivots.size + 1)
+    pivots, observed = _pivots(distances, errors), (difference - number) / error
+    above, below = (int(x.sum()) for x in (pivots >= observed, pivots <= observed))
+    return (above + 1) / (pivots.size + 1), (below + 1) / (pivots.size + 1)
 
 
 def _resampled(
