@@ -34,7 +34,7 @@ from pairedperm.scoring.scores import Mean, group_sums
 _MOST_CHOICES = 10**6  # tuned: choices of runs that are listed, in a second
 _MOST_CELLS = 2**26  # tuned: numbers of ways for all items, half a GB
 _MOST_TERMS = 2**31  # tuned: products of a convolution, some seconds
-_LEAST = 5e-324
+_LEAST = 5e-324  # proof: the least float above 0
 _FAR = 40.0  # proof: standard deviations beyond which a mass below 1e-300 is 0
 Law = tuple[int, FloatArray]  # the least value, and the mass of each value from there on
 

@@ -20,7 +20,7 @@ from pairedperm.results.decisions import NumberGateResult, NumberReason, Require
 from pairedperm.results.power import Question, ThresholdPower
 from pairedperm.results.score import ScoreInterval
 
-_VERDICTS: dict[NumberReason, Verdict] = {  # of other reasons: "pass"
+_OF_REASONS: dict[NumberReason, Verdict] = {  # of other reasons: "pass"
     "below": "fail",
     "not shown above": "fail",
     "perhaps beyond the margin": "inconclusive",
@@ -60,7 +60,7 @@ def gate_score(
         if n > trials.m:
             to_pass, to_fail = (None, n) if is_worst else (n, None)
     return NumberGateResult(
-        verdict=_VERDICTS.get(reason, "pass"),
+        verdict=_OF_REASONS.get(reason, "pass"),
         reason=reason,
         score=score.at(1.0 - 2.0 * alpha),
         threshold=threshold,

@@ -89,7 +89,7 @@ def _f1(share: float) -> float:
     return 2.0 * share / (1.0 + share)
 
 
-_TRIALS: dict[tuple[int, ...], tuple[int, int, int]] = {  # by denominators, what is a trial
+_TRIALS: dict[tuple[int, ...], tuple[int, int, int]] = {  # proof: by denominators, what is a trial
     (0, 1, 0): (0, 1, 0),  # precision
     (0, 0, 1): (0, 0, 1),  # recall
     (-1, 1, 1): (-1, 1, 1),  # Jaccard index

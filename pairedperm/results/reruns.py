@@ -13,7 +13,7 @@ from pairedperm.results.result import attributes, versioned
 from pairedperm.results.told import GivenNames, Number, Telling, Told, refuse_own
 from pairedperm.results.words import UNITS, Unit, format_pvalue, with_difference
 
-_SIDES = {"two-sided": "", "less": "one-sided, lower; ", "greater": "one-sided, higher; "}
+_ON_SIDE = {"two-sided": "", "less": "one-sided, lower; ", "greater": "one-sided, higher; "}
 
 
 @dataclass(frozen=True, repr=False)
@@ -113,7 +113,7 @@ class RerunResult(Telling):
     def _sentences(self) -> Iterator[str]:
         how = "exact" if self.n_resamples is None else f"{self.n_resamples:,} samples"
         groups = "" if self.n_groups is None else f" in {counted(self.n_groups, 'group')}"
-        which = f"{_SIDES[self.alternative]}n = {self.n:,}{groups}"
+        which = f"{_ON_SIDE[self.alternative]}n = {self.n:,}{groups}"
         yield f"By items, p = {_p(self.p_items)} ({how}; {which})."
         if self.p_runs is not None:
             yield f"By whole runs, p = {_p(self.p_runs)} (approximate; by rank {_p(self.p_rank)})."
