@@ -313,6 +313,7 @@ def test_runs_at_once(commenting, api):
     assert warning.startswith("::warning::A later run has commented")
 
 
+RERUNS = "examples/ci_gate/baseline\nexamples/ci_gate/worse\n"
 HOSTILE = "--help; $(touch no) '\""
 
 
@@ -325,6 +326,8 @@ HOSTILE = "--help; $(touch no) '\""
         ({"number": "#7"}, 1, "pass", 0, "", "::error::The input `number` is no number: '#7'."),
         ({"arguments": "--margin 1e-9\n--require='not worse'"}, 1, "inconclusive", 1, "**INC", ""),
         ({"arguments": "'"}, 1, "error", 1, "`arguments` is no line of a shell: No closing", ""),
+        ({"baseline": "", "threshold": "0.5"}, 0, "pass", 1, "**PASS**: the mean acc of", ""),
+        ({"baseline": RERUNS}, 0, "pass", 1, "**PASS**: ", ""),
         # An input is one argument, whatever stands in it.
         ({"candidate": HOSTILE}, 1, "error", 1, "## Gate\n\n**ERROR**: ", ""),
         ({"candidate": HOSTILE, "comment": "false"}, 1, "error", 0, "## Gate\n\n**ERROR**: ", ""),
