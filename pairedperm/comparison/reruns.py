@@ -26,9 +26,9 @@ from pairedperm.errors import InputError, called, describe
 from pairedperm.inputs.columns import is_sequence
 from pairedperm.options import N_RESAMPLES, Alternative, Seed, read_options, reads_options
 from pairedperm.results.reruns import Noise, RerunGateResult, RerunResult
-from pairedperm.results.result import facts_of
+from pairedperm.results.result import words_of
 from pairedperm.scoring import MetricName
-from pairedperm.scoring.metric import Metric, read_metric, split_call
+from pairedperm.scoring.metric import Metric, metric_of_columns
 from pairedperm.scoring.scores import Mean, group_sums
 
 _MOST_CHOICES = 10**6  # tuned: choices of runs that are listed, in a second
@@ -130,10 +130,7 @@ class _Runs(NamedTuple):
         options: Mapping[str, Any],
     ) -> _Runs:
         """Read the columns of all runs, by the names that messages call them."""
-        if metric is None and references is not None:
-            metric = "accuracy"
-        of_metric, _ = split_call({**options, "metric": metric})
-        spec = None if metric is None else read_metric(metric, **of_metric)
+        spec = metric_of_columns(metric, references, options)
         with called({f"`systems`[{x!r}]": f"`{x}`" for x in runs}):
             read = Systems.read(runs, references, spec, None, groups)
         rows = read.rows
@@ -153,14 +150,6 @@ class _Runs(NamedTuple):
     def means(self) -> FloatArray:
         """The mean score of each run."""
         return np.asarray(self.scores.sum(axis=0) / self.unit / self.n)
-
-    @property
-    def words(self) -> dict[str, Any]:
-        """The fields of a result that are of the metric."""
-        facts = facts_of(self.metric)
-        named: dict[str, Any] = {"metric": None, "metric_words": "mean score", "unit": "number"}
-        named |= {"lower_is_better": False}
-        return named | {x: facts[x] for x in named if x in facts}
 
 
 def cochran_p(scores: NDArray[Any], unit: float) -> float | None:
@@ -269,7 +258,7 @@ def rerun_test(
         n_groups=read.n_groups,
         n_resamples=m,
         seed=seed,
-        **read.words,
+        **words_of(read.metric),
     )
 
 
@@ -421,5 +410,5 @@ def noise(
         n=read.n,
         n_runs=n_runs,
         n_flipping=len(alike),
-        **read.words,
+        **words_of(read.metric),
     )

@@ -14,12 +14,12 @@ from pairedperm.nulls.swaps import problem_of
 from pairedperm.options import CONFIDENCE_LEVEL, Level, read_options, reads_options
 from pairedperm.population.evidence import Evidence
 from pairedperm.population.one import interval_of_average, standard_error
-from pairedperm.results.result import facts_of
+from pairedperm.results.result import words_of
 from pairedperm.results.score import ScoreInterval, ScoreTable
 from pairedperm.scoring import MetricName
 from pairedperm.scoring.arguments import columns_in_order
 from pairedperm.scoring.merging import grouped
-from pairedperm.scoring.metric import Metric, read_metric, split_call
+from pairedperm.scoring.metric import Metric, metric_of_columns
 from pairedperm.scoring.scores import Mean, Score
 
 
@@ -115,10 +115,7 @@ def score_interval(
     (0.86, [0.733, 0.942], 'exact')
     """
     chosen = read_options(largest_group=largest_group)
-    if metric is None and references is not None:
-        metric = "accuracy"
-    of_metric, _ = split_call({**metric_options, "metric": metric})
-    spec = None if metric is None else read_metric(metric, **of_metric)
+    spec = metric_of_columns(metric, references, metric_options)
     if groups is None:
         warn_of_repeats("predictions", predictions)
     with called(_ARGUMENTS):
@@ -140,13 +137,6 @@ def score_interval(
         n=rows.n,
         n_groups=rows.n_groups,
         sample=evidence,
-        **{
-            "metric": None,
-            "metric_options": None,
-            "metric_words": "mean score",
-            "unit": "number",
-            "lower_is_better": False,
-            **{x: y for x, y in facts_of(spec).items() if x != "largest_difference"},
-        },
+        **words_of(spec),
     )
     return found.at(confidence_level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pairedperm.errors import counted
@@ -48,8 +48,8 @@ class RerunResult(Telling):
         The number of random choices of the new runs, if p_items was sampled.
     seed : int or None
         The seed of these.
-    metric, metric_words, unit : str
-        The metric's name, in words, and its unit.
+    metric, metric_options, metric_words, unit
+        The metric's name, its options that are no defaults, its name in words, and its unit.
     lower_is_better : bool
         Whether the metric counts errors.
     """
@@ -69,6 +69,7 @@ class RerunResult(Telling):
     n_resamples: int | None
     seed: int | None
     metric: str | None
+    metric_options: dict[str, Any] | None = field(hash=False)
     metric_words: str
     unit: str
     lower_is_better: bool
@@ -200,8 +201,8 @@ class Noise(Telling):
         p of Cochran's Q: small if whole runs differ by more than items explain.
     n, n_runs, n_flipping : int
         The numbers of items, of runs, and of items on which runs differ.
-    metric, metric_words, unit : str
-        The metric's name, in words, and its unit.
+    metric, metric_options, metric_words, unit
+        The metric's name, its options that are no defaults, its name in words, and its unit.
     lower_is_better : bool
         Whether the metric counts errors.
     """
@@ -216,6 +217,7 @@ class Noise(Telling):
     n_runs: int
     n_flipping: int
     metric: str | None
+    metric_options: dict[str, Any] | None = field(hash=False)
     metric_words: str
     unit: str
     lower_is_better: bool

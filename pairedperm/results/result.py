@@ -718,16 +718,19 @@ def _value_of(key: str, result: PairedResult) -> Any:
 
 
 def facts_of(metric: Metric | UnknownMetric | None) -> dict[str, Any]:
-    """Return the fields of a result that are of its metric."""
-    if metric is None:
-        return {}
+    """Return the fields of a result of two systems that are of its metric."""
+    largest = getattr(metric, "largest_difference", math.inf)
+    return words_of(metric) | {"largest_difference": largest}
+
+
+def words_of(metric: Metric | UnknownMetric | None) -> dict[str, Any]:
+    """Return the fields of any result that are of its metric."""
     return {
-        "metric": metric.name,
-        "metric_options": metric.options,
-        "metric_words": " ".join(metric.in_words.split()),
-        "unit": unit_of(metric.name).key,
-        "lower_is_better": metric.lower_is_better,
-        "largest_difference": getattr(metric, "largest_difference", math.inf),
+        "metric": None if metric is None else metric.name,
+        "metric_options": None if metric is None else metric.options,
+        "metric_words": "mean score" if metric is None else " ".join(metric.in_words.split()),
+        "unit": unit_of(None if metric is None else metric.name).key,
+        "lower_is_better": metric is not None and metric.lower_is_better,
     }
 
 

@@ -397,6 +397,14 @@ def split_call(
     return of_metric | given_label(label), of_test
 
 
+def metric_of_columns(metric: Any, references: Any, options: Mapping[str, Any]) -> Metric | None:
+    """Return the metric of a call that may also pass scores, without references and a metric."""
+    if metric is None and references is not None:
+        metric = "accuracy"
+    of_metric, _ = split_call({**options, "metric": metric})
+    return None if metric is None else read_metric(metric, **of_metric)
+
+
 def read_metric(metric: Any, /, ignore_label: int | None = IGNORE_LABEL, **options: Any) -> Metric:
     """Return the metric that a name with options, or an object, means.
 
