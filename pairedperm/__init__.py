@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pairedperm.comparison.compare import paired_counts as paired_counts
     from pairedperm.comparison.decide import equivalence_test as equivalence_test
     from pairedperm.comparison.decide import gate as gate
-    from pairedperm.comparison.decide import gate_suite as gate_suite
+    from pairedperm.comparison.decide_suite import gate_suite as gate_suite
     from pairedperm.comparison.power import examples_needed as examples_needed
     from pairedperm.comparison.power import (
         minimum_detectable_difference as minimum_detectable_difference,
@@ -88,7 +88,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "equivalence_test": "comparison.decide",
     "examples_needed": "comparison.power",
     "gate": "comparison.decide",
-    "gate_suite": "comparison.decide",
+    "gate_suite": "comparison.decide_suite",
     "load": "hf.module",
     "minimum_detectable_difference": "comparison.power",
     "noise": "comparison.reruns",

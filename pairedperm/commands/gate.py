@@ -31,7 +31,7 @@ from pairedperm.commands.output import (
     write_text,
 )
 from pairedperm.comparison.decide import gate as decide
-from pairedperm.comparison.decide import gate_suite
+from pairedperm.comparison.decide_suite import gate_suite
 from pairedperm.comparison.reruns import rerun_test
 from pairedperm.comparison.score import score_interval
 from pairedperm.comparison.suite import compare_suite
