@@ -39,7 +39,7 @@ from pairedperm.errors import called, counted, first_of, heard_by, shown, warn
 from pairedperm.options import Options
 from pairedperm.readers.metrics import Examples, compare_examples, flips, metric_columns
 from pairedperm.readers.tasks import Runs, suite_of
-from pairedperm.results.decisions import GateResult, Requirement
+from pairedperm.results.decisions import AnyRequirement, GateResult
 from pairedperm.results.score import ScoreInterval
 from pairedperm.results.several import Correction
 from pairedperm.results.suite import SuiteResult
@@ -200,7 +200,7 @@ class _GateFlags(Flags):
         "different units take a size each, given once for each.",
         metavar="SIZE or TASK=SIZE",
     )
-    require: Requirement = flag(
+    require: AnyRequirement = flag(
         "With better: pass only if the candidate is significantly better; with above: only if its "
         "score is significantly above the threshold.",
         of=decide,
@@ -387,12 +387,11 @@ def _of_tasks(flags: _GateFlags, tasks: Mapping[str, Runs]) -> tuple[Page, str]:
     suite, notes = suite_of_tasks(
         flags.reading, tasks, flags.weighting, _check_direction, constant=flags.constant
     )
-    margin: Any = flags.margin  # a share is refused
+    asked: dict[str, Any] = {"margin": flags.margin, "require": flags.require}
     verdict = gate_suite(
         suite,
-        margin=margin,
+        **asked,  # what is for one task alone is refused
         task_margin=_task_margin(flags.task_margin),
-        require=flags.require,
         alpha=flags.reading.alpha,
     )
     facts = {"candidate": suite.name1, "baseline": suite.name2}

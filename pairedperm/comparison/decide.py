@@ -31,6 +31,7 @@ from pairedperm.population.intervals import (
 from pairedperm.population.laws import OutcomesLaw, fewest_differing
 from pairedperm.population.relative import limit_of_loss
 from pairedperm.results.decisions import (
+    AnyRequirement,
     EquivalenceResult,
     GateResult,
     NumberGateResult,
@@ -249,7 +250,7 @@ def gate(
     *,
     threshold: Annotated[float, THRESHOLD] | None = None,
     margin: MarginOrShare | None = None,
-    require: Requirement = "not worse",
+    require: AnyRequirement = "not worse",
     alpha: Alpha = ALPHA,
 ) -> GateResult | NumberGateResult | RerunGateResult:
     """May the candidate replace the baseline? Or: is a score as good as a number?
@@ -343,7 +344,7 @@ def gate(
         if margin is not None or alpha >= 0.5:
             MARGIN_ALPHA.read("alpha", alpha)
         return gate_score(result, threshold, margin, require, alpha)
-    check_no_threshold(threshold, require)
+    require = _of_pair(threshold, require)
     evidence = _evidence_of(result, "gate")
     check_constant(result, alpha)
     check_asked(margin, require)
@@ -391,13 +392,14 @@ def _beside_pair(
     )
 
 
-def check_no_threshold(threshold: float | None, require: Requirement) -> None:
-    """Raise InputError if two systems are compared with a number."""
+def _of_pair(threshold: float | None, require: AnyRequirement) -> Requirement:
+    """Return what is required of two systems; raise InputError if they are set beside a number."""
     if threshold is not None:
         remedy = "Pass score_interval(...) of one system, or leave it out"
         raise InputError("threshold", "is for one system", remedy=remedy)
     if require == "above":
         raise InputError("require", must="be 'not worse' or 'better'", got="'above'")
+    return require
 
 
 def detectable_loss(result: PairedResult, alpha: float) -> float | None:

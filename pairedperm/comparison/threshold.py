@@ -16,7 +16,13 @@ from pairedperm.options import Alternative, is_number
 from pairedperm.population.laws import NORMAL
 from pairedperm.population.one import PvaluesBeside, pvalues_beside, trials_of
 from pairedperm.population.shares import MOST_NEEDED
-from pairedperm.results.decisions import NumberGateResult, NumberReason, Requirement, Verdict
+from pairedperm.results.decisions import (
+    AnyRequirement,
+    NumberGateResult,
+    NumberReason,
+    NumberRequirement,
+    Verdict,
+)
 from pairedperm.results.power import Question, ThresholdPower
 from pairedperm.results.score import ScoreInterval
 
@@ -32,7 +38,7 @@ def gate_score(
     score: ScoreInterval,
     threshold: float | None,
     margin: float | str | None,
-    require: Requirement,
+    require: AnyRequirement,
     alpha: float,
 ) -> NumberGateResult:
     """Decide on a score beside a number, as `gate` does."""
@@ -77,7 +83,7 @@ def _check_number(
     threshold: float,
     shown: float,
     margin: float | None,
-    require: Requirement,
+    require: NumberRequirement,
     best_first: Sequence[float],
     sign: float,
 ) -> None:
@@ -96,7 +102,7 @@ def _reason_of_number(
     asked: PvaluesBeside | None,
     at_number: PvaluesBeside | None,
     margin: float | None,
-    require: Requirement,
+    require: NumberRequirement,
     alpha: float,
     sign: float,
 ) -> tuple[NumberReason, float | None]:

@@ -155,7 +155,9 @@ def _statements(result: EquivalenceResult, second: str, margin: str) -> str:
     return f"{than}, {'' if is_beyond else 'perhaps '}by {margin} or more"
 
 
-Requirement = Literal["not worse", "better", "above"]
+Requirement = Literal["not worse", "better"]
+NumberRequirement = Literal["not worse", "above"]
+AnyRequirement = Literal["not worse", "better", "above"]
 Verdict = Literal["pass", "fail", "inconclusive"]
 Reason = Literal[
     "worse",
@@ -459,7 +461,7 @@ class NumberGateResult(WithVerdict):
     score: ScoreInterval
     threshold: float
     margin: float | None
-    require: Requirement
+    require: NumberRequirement
     alpha: float
     pvalue: float | None
     fewest_to_pass: int | None = None

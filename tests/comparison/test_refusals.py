@@ -272,6 +272,8 @@ def test_refusals_of_decisions():
     # -> `margin` is for a candidate that may be as good: leave it out with require='better'
     gate_suite(compare_suite({"a": FEW}), margin=0.1, alpha=0.6)
     # -> `alpha` must be a number from 1e-12 to below 0.5, got 0.6 (float).
+    gate_suite(compare_suite({"a": FEW}), require="above")
+    # -> `require` must be one of 'not worse', 'better', got 'above' (str).
     of_two_units(margin=0.1)
     # -> `margin` is of the average, and there is none: 'accuracy' of task
     of_two_units(require="better")
