@@ -10,8 +10,8 @@ import click
 
 from pairedperm.commands.flags import (
     LOG,
+    ComparingFlags,
     Flags,
-    ReadingFlags,
     argument,
     constant_option,
     flag,
@@ -64,7 +64,7 @@ class _PermutationOptions(_BootstrapOptions):
 class _BootstrapFlags(Flags):
     a: str = argument(type=LOG)
     b: str = argument(type=LOG)
-    reading: ReadingFlags
+    reading: ComparingFlags
     options: _BootstrapOptions
     correction: Correction | None = flag(
         "How p is adjusted for the number of metrics and tasks.", of=compare_all

@@ -168,7 +168,7 @@ def _column(what: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadingFlags(Flags):
-    """The flags for the logs, the metric and the significance level."""
+    """The flags for the logs and the metric."""
 
     metric: tuple[str, ...] = flag(
         "A metric in the logs; or, for predictions, one such as accuracy or f1. If given "
@@ -225,11 +225,6 @@ class ReadingFlags(Flags):
     )
     max_bytes: int = flag(
         "The most that is read of a file, once it is decompressed.", of=ReadOptions
-    )
-    alpha: float = flag("The significance level.", of=compare_all)
-    seed: int | None = flag(
-        "The seed of the random samples of p. By default it follows from the data.",
-        type=click.IntRange(min=0),
     )
 
     def _given(self, *paths: Any) -> tuple[list[Any], ReadOptions]:
@@ -304,6 +299,17 @@ class ReadingFlags(Flags):
                 each = value.split(",")
                 options[name] = [_value(x, is_text=isinstance(first, str)) for x in each]
         return options
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparingFlags(ReadingFlags):
+    """The flags for the logs, the metric and the significance level."""
+
+    alpha: float = flag("The significance level.", of=compare_all)
+    seed: int | None = flag(
+        "The seed of the random samples of p. By default it follows from the data.",
+        type=click.IntRange(min=0),
+    )
 
 
 def _value(text: str, *, is_text: bool) -> Any:

@@ -12,8 +12,8 @@ import click
 
 from pairedperm.commands.flags import (
     LOG,
+    ComparingFlags,
     Flags,
-    ReadingFlags,
     argument,
     constant_option,
     flag,
@@ -105,7 +105,7 @@ class WeightFlags(Flags):
 class _SuiteFlags(Flags):
     a: str = argument(type=LOG)
     b: str = argument(type=LOG)
-    reading: ReadingFlags
+    reading: ComparingFlags
     weighting: WeightFlags
     alternative: str = flag(
         "greater means that A scores higher; that it is better, if lower is better only on "
@@ -147,7 +147,7 @@ def suite(flags: _SuiteFlags) -> Output:
 
 
 def suite_of_tasks(
-    reading: ReadingFlags,
+    reading: ComparingFlags,
     tasks: Mapping[str, Runs],
     weighting: WeightFlags,
     check: Callable[[str, Examples], None] = lambda task, examples: None,
@@ -209,7 +209,7 @@ class _GateFlags(Flags):
     constant: str | None = constant_option()
     markdown: Path | None = flag("Write the report to this file as Markdown.")
     json: bool = flag("Print the full result as JSON.")
-    reading: ReadingFlags
+    reading: ComparingFlags
     weighting: WeightFlags
 
 

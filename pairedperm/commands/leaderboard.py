@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, constant_option, flag
+from pairedperm.commands.flags import LOG, ComparingFlags, Flags, argument, constant_option, flag
 from pairedperm.commands.gate import WeightFlags, refuse_of_one
 from pairedperm.commands.output import (
     JsonOrMarkdown,
@@ -30,7 +30,7 @@ from pairedperm.results.told import escaped
 @dataclass(frozen=True, kw_only=True)
 class _LeaderboardFlags(Flags):
     logs: tuple[str, ...] = argument(type=LOG, nargs=-1, required=True)
-    reading: ReadingFlags
+    reading: ComparingFlags
     baseline: str | None = flag("Compare each system only with this one.")
     correction: Correction | None = flag(
         "How p is adjusted for the number of pairs.", of=compare_many

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pairedperm.commands.flags import LOG, Flags, ReadingFlags, argument, flag
+from pairedperm.commands.flags import LOG, ComparingFlags, Flags, argument, flag
 from pairedperm.commands.gate import score_of
 from pairedperm.commands.output import Output, Page, command, present
 from pairedperm.comparison.power import examples_needed, minimum_detectable_difference
@@ -52,7 +52,7 @@ class _PowerFlags(Flags):
         metavar="SHARE",
     )
     json: bool = flag("Print the full result as JSON.")
-    reading: ReadingFlags
+    reading: ComparingFlags
 
 
 @command(_PowerFlags)
