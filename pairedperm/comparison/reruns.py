@@ -34,9 +34,8 @@ from pairedperm.scoring.scores import Mean, group_sums
 _MOST_CHOICES = 10**6  # tuned: choices of runs that are listed, in a second
 _MOST_CELLS = 2**26  # tuned: numbers of ways for all items, half a GB
 _MOST_TERMS = 2**31  # tuned: products of a convolution, some seconds
-_LEAST = 5e-324  # proof: the least float above 0
 _FAR = 40.0  # proof: standard deviations beyond which a mass below 1e-300 is 0
-Law = tuple[int, FloatArray]  # the least value, and the mass of each value from there on
+Law = tuple[int, FloatArray]  # the least sum, and the mass of each sum from there on
 
 
 def laws_of_draws(items: IntArray, n_drawn: int) -> FloatArray:
@@ -56,12 +55,15 @@ def laws_of_draws(items: IntArray, n_drawn: int) -> FloatArray:
     return np.asarray(ways[:, n_drawn] / math.comb(items.shape[1], n_drawn))
 
 
-def law_of_total(items: IntArray, n_new: int) -> Law | None:
-    """Return the law of T, of integer scores of shape (items, runs); None if it takes too long."""
-    least = int(items.min())
-    step = int(np.gcd.reduce((items - least).ravel())) or 1
-    rows = np.sort((items - least) // step, axis=1)
-    distinct, counts = np.unique(rows, axis=0, return_counts=True)
+def tails_of_total(items: IntArray, n_new: int) -> tuple[float, float] | None:
+    """Return P(T ≤ t) and P(T ≥ t), where the first runs are new; None if it takes too long.
+
+    `items` has integer scores, of shape (items, runs). Where no float is left, the least one is
+    returned, for none of these is 0.
+    """
+    items = items - items.min()
+    items //= int(np.gcd.reduce(items.ravel())) or 1
+    distinct, counts = np.unique(np.sort(items, axis=1), axis=0, return_counts=True)
     top, deviation = n_new * int(distinct.max()), math.sqrt(n_new * counts @ distinct.var(axis=1))
     width = min(float(top * len(items)), 2.0 * _FAR * deviation)
     if width**2 > _MOST_TERMS or len(distinct) * (n_new + 1) * (top + 1) > _MOST_CELLS:
@@ -72,10 +74,11 @@ def law_of_total(items: IntArray, n_new: int) -> Law | None:
         parts.sort(key=lambda x: len(x[1]))
         halves = zip(parts[::2], parts[1::2], strict=False)
         parts = [*map(_sum, *zip(*halves, strict=True)), *parts[len(parts) & ~1 :]]
-    total, masses = parts[0]
-    spaced = np.zeros((len(masses) - 1) * step + 1)
-    spaced[::step] = masses
-    return total * step + least * n_new * len(items), spaced
+    least, masses = parts[0]
+    at = min(max(int(items[:, :n_new].sum()) - least, -1), len(masses))
+    tails = (math.fsum(x.tolist()) for x in (masses[: at + 1], masses[max(at, 0) :]))
+    below, above = (min(max(x, math.ulp(0.0)), 1.0) for x in tails)
+    return below, above
 
 
 def _sum(one: Law, other: Law) -> Law:
@@ -98,14 +101,6 @@ def _power(law: Law, n: int) -> Law:
         square = _sum(square, square) if n else square
     assert whole is not None
     return whole
-
-
-def tails(law: Law, total: int) -> tuple[float, float]:
-    """Return P(T ≤ t) and P(T ≥ t); where no float is left, the least one, for none is 0."""
-    least, masses = law
-    at = min(max(total - least, -1), len(masses))
-    below, above = (math.fsum(x.tolist()) for x in (masses[: at + 1], masses[max(at, 0) :]))
-    return min(max(below, _LEAST), 1.0), min(max(above, _LEAST), 1.0)
 
 
 class _Runs(NamedTuple):
@@ -233,21 +228,18 @@ def rerun_test(
     read = _Runs.read(runs, references, metric, groups, metric_options)
     n_new, means = len(new), read.means
     old = means[n_new:]
-    law: Law | None = None
-    m = seed = None
+    m = seed = tails = None
     if read.scores.dtype.kind == "i":
-        law = law_of_total(read.scores, n_new)
-    if law is not None:
-        below, above = tails(law, int(read.scores[:, :n_new].sum()))
-    else:
+        tails = tails_of_total(read.scores, n_new)
+    if tails is None:
         m, seed = chosen.n_resamples or N_RESAMPLES, chosen.drawn_seed(read.scores)
-        below, above = _sampled_tails(read.scores, n_new, m, np.random.default_rng(seed))
+        tails = _sampled_tails(read.scores, n_new, m, np.random.default_rng(seed))
     difference = float(means[:n_new].mean() - old.mean())
     return RerunResult(
         score_new=float(means[:n_new].mean()),
         score_old=float(old.mean()),
         difference=difference,
-        p_items=_on_side(below, above, alternative),
+        p_items=_on_side(*tails, alternative),
         p_runs=_p_of_runs(means[:n_new], old, alternative),
         p_rank=_p_of_rank(means, n_new, alternative),
         alternative=alternative,
@@ -323,6 +315,8 @@ def _p_of_runs(new: FloatArray, old: FloatArray, alternative: str) -> float | No
         return None
     from scipy.special import stdtr
 
+    size = max(float(np.abs(x).max()) for x in (new, old))  # no square overflows
+    new, old = new / size, old / size
     parts = [old, *([new] if new.size > 1 else [])]
     freedom = sum(x.size - 1 for x in parts)
     spread = math.sqrt(sum(float(((x - x.mean()) ** 2).sum()) for x in parts) / freedom)
@@ -396,15 +390,14 @@ def noise(
     alike = [np.unique(row, return_counts=True)[1] for row in ordered[np.ptp(ordered, axis=1) > 0]]
     pairs = n_runs * (n_runs - 1)
     flips = [1.0 - float((x * (x - 1)).sum()) / pairs for x in alike]
-    variance = (
-        float(scores.astype(np.float64).var(axis=1, ddof=1).sum()) / (read.unit * read.n) ** 2
-    )
+    size = float(np.abs(scores).max()) or 1.0  # no square overflows
+    spread = size * math.sqrt((scores / size).var(axis=1, ddof=1).sum()) / (read.unit * read.n)
     is_told = n_runs >= 3 and len(alike) >= _FEWEST_FLIPS
     return Noise(
         score=float(read.means.mean()),
         flip_rate=math.fsum(flips) / n_items,
         share_agreeing=1.0 - len(alike) / n_items,
-        floor=1.96 * math.sqrt(2.0 * variance) if is_told else None,
+        floor=1.96 * math.sqrt(2.0) * spread if is_told else None,
         most_unseen=None if is_told else 1.0 - 0.05 ** (1.0 / n_items),
         cochran_p=cochran_p(scores, read.unit),
         n=read.n,

@@ -60,11 +60,10 @@ def gate_score(
     reason, pvalue = _reason_of_number(asked, at_number, margin, require, alpha, sign)
     trials, to_pass, to_fail = trials_of(sample), None, None
     if trials is not None and trials.m:
-        n = trials.fewest(shown, alpha, is_best=sign > 0.0)
-        is_worst = require == "not worse" and margin is None
-        n = trials.fewest(threshold, alpha, is_best=sign < 0.0) if is_worst else n
+        is_to_fail = require == "not worse" and margin is None
+        n = trials.fewest(shown, alpha, is_best=(sign > 0.0) is not is_to_fail)
         if n > trials.m:
-            to_pass, to_fail = (None, n) if is_worst else (n, None)
+            to_pass, to_fail = (None, n) if is_to_fail else (n, None)
     return NumberGateResult(
         verdict=_OF_REASONS.get(reason, "pass"),
         reason=reason,
@@ -87,7 +86,11 @@ def _check_number(
     best_first: Sequence[float],
     sign: float,
 ) -> None:
-    """Raise InputError if no score could pass, or none could fail."""
+    """Raise InputError if the number is no score, no score could pass, or none could fail."""
+    low, high = sorted(best_first)
+    if not low <= threshold <= high:
+        must = f"lie between {low:g} and {high:g}, as the score does"
+        raise InputError("threshold", must=must, got=describe(threshold))
     best, worst = (sign * x for x in best_first)
     if require == "above" and sign * threshold >= best:
         raise InputError("threshold", "is the best score", remedy="No score is shown to be better")

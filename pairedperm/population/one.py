@@ -70,13 +70,16 @@ class Trials(NamedTuple):
         return (_f1(low), _f1(high)) if self.is_f1 else (low, high)
 
     def pvalues(self, score: float) -> tuple[float, float]:
-        """Return P(Bin(m, J) ≥ k) and P(Bin(m, J) ≤ k), of J with this score."""
+        """Return P(Bin(m, J) ≥ k) and P(Bin(m, J) ≤ k), of J with this score.
+
+        Where no float is left, the least one is returned.
+        """
         from scipy.special import betainc
 
         share, k, m = score / (2.0 - score) if self.is_f1 else score, self.k, self.m
         above = float(betainc(k, m - k + 1, share)) if k else 1.0
         below = float(betainc(m - k, k + 1, 1.0 - share)) if k < m else 1.0
-        return above, below
+        return max(above, math.ulp(0.0)), max(below, math.ulp(0.0))
 
     def fewest(self, score: float, alpha: float, *, is_best: bool) -> int:
         """Return the fewest trials that tell, all of them successes, or none if not `is_best`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
@@ -20,7 +19,7 @@ from pairedperm.results.words import (
     adjusted_in_words,
     figures_of,
     n_sampling_units,
-    p_beside,
+    p_without_log,
     pair_of_names,
     plain_name,
     sampling_unit,
@@ -497,14 +496,14 @@ class NumberGateResult(WithVerdict):
             why = why.replace("above", "\0").replace("below", "above").replace("\0", "below")
         cells = {"number": Number(number, self.threshold)}
         if self.pvalue is not None:
-            cells["p"] = p_beside(self.alpha, self.pvalue, math.log(self.pvalue or 5e-324))
+            cells["p"] = p_without_log(self.pvalue, self.alpha)
         header, rows = [*told.header, *cells], [[*told.rows[0], *cells.values()]]
         sentences = [*self._sentences(), *told.sentences, _SAME_ITEMS]
         return Told(header, rows, sentences, f"{self.verdict.upper()}: {why}")
 
     def _sentences(self) -> Iterator[str]:
         if self.pvalue is not None:
-            p = p_beside(self.alpha, self.pvalue, math.log(self.pvalue or 5e-324))
+            p = p_without_log(self.pvalue, self.alpha)
             yield f"The one-sided p is {p}, at a level of {self.alpha:g}."
         for fewest, what in ((self.fewest_to_pass, "pass"), (self.fewest_to_fail, "fail")):
             if fewest is not None:

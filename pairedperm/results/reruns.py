@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -11,7 +10,7 @@ from pairedperm.errors import counted
 from pairedperm.results.decisions import Verdict, WithVerdict
 from pairedperm.results.result import attributes, versioned
 from pairedperm.results.told import GivenNames, Number, Telling, Told, refuse_own
-from pairedperm.results.words import UNITS, Unit, format_pvalue, with_difference
+from pairedperm.results.words import UNITS, Unit, p_without_log, with_difference
 
 _ON_SIDE = {"two-sided": "", "less": "one-sided, lower; ", "greater": "one-sided, higher; "}
 
@@ -119,7 +118,8 @@ class RerunResult(Telling):
         if self.p_runs is not None:
             yield f"By whole runs, p = {_p(self.p_runs)} (approximate; by rank {_p(self.p_rank)})."
         else:
-            yield "So few runs cannot show whether runs fail together."
+            which = "So few runs" if self.n_old < 3 else "Old runs of one score"
+            yield f"{which} cannot show whether runs fail together."
         if self.cochran_p is not None and self.cochran_p <= 0.05:
             yield (
                 f"The old runs differ by more than their items explain (Cochran's Q, p = "
@@ -174,9 +174,7 @@ class RerunGateResult(WithVerdict):
 
 
 def _p(pvalue: float | None) -> Number:
-    if pvalue is None:
-        return Number("", None)
-    return Number(format_pvalue(math.log(pvalue) if pvalue else -math.inf), pvalue)
+    return Number("", None) if pvalue is None else p_without_log(pvalue)
 
 
 @dataclass(frozen=True, repr=False)

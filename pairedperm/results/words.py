@@ -435,6 +435,13 @@ def p_beside(alpha: float, pvalue: float, log_pvalue: float) -> Number:
     return Number(beside(alpha, pvalue, 3).replace("e-0", "e-"), pvalue)
 
 
+def p_without_log(pvalue: float, alpha: float = ALPHA) -> Number:
+    """Return a p-value whose logarithm is not known, as `p_beside` does."""
+    if pvalue < 1e-300:  # of floats as small, digits are lost
+        return Number("1e-300 or less", pvalue)
+    return p_beside(alpha, pvalue, math.log(pvalue))
+
+
 def format_pvalue(log_pvalue: float, digits: int = 3) -> str:
     """Return a p-value in `digits` significant digits, from its logarithm.
 

@@ -83,6 +83,7 @@ def test_where_lower_is_better():
         ({}, "`threshold` is missing"),
         ({"threshold": 1.0, "require": "above"}, "`threshold` is the best score"),
         ({"threshold": 0.0}, "`threshold` is the worst score"),
+        ({"threshold": 86}, "`threshold` must lie between 0 and 1, as the score does, got 86.0"),
         ({"threshold": 0.5, "margin": 0.5}, "`margin` must be below 0.5"),
         ({"threshold": 0.5, "require": "better"}, "`require` must be"),
         ({"threshold": 0.5, "margin": 0.1, "require": "above"}, "`margin` says"),

@@ -39,6 +39,20 @@ deciding: power(<pilot>, n=<some><alpha>)
   equivalence_test(compare(<labels>, <labels>, <labels>, <small>), margin=<margin><alpha>)
   equivalence_test(compare(<pair>, None, 'mean_score', score_range=(-9e9, 9e9)), margin=<margin>)
   looked(0.05, <scored>) | looked(0.5, <scored>, <scored>)
+one: score_interval(<labels>, <labels><groups>) | score_interval(<scores><groups>)
+  score_interval(<labels>, <labels>, <of_one><groups>)
+  score_interval(<scores>, None, 'mean_score', score_range=(-9e9, 9e9)<groups>)
+  rerun_test(<runs>, <runs>, <labels>, n_resamples=49, rng=0<groups><side>)
+  rerun_test([<scores>], [<scores>, <scores>, <scores>], n_resamples=49, rng=0<side>)
+  noise([<labels>, <labels>, <labels>], <labels><groups>) | noise([<scores>, <scores>])
+  gate(score_interval(<labels>, <labels><groups>), threshold=<number><beside>)
+  gate(score_interval(<scores><groups>), threshold=<number><beside>)
+  gate(rerun_test(<runs>, [<labels>, <labels>, <labels>], <labels>), alpha=0.1)
+  gate(compare(<labels>, <labels>, <labels>, <small><groups>), margin='2%'<alpha>)
+  gate(compare(<scores>, <scores>, None, 'mean_score', <small>), margin='20%'<alpha>)
+  power(<supposed>, n=<some>, threshold=<number><alpha><sides>)
+  examples_needed(<supposed>, power=0.5, threshold=<number><alpha><sides>)
+  minimum_detectable_difference(<supposed>, n=<some>, threshold=<number><alpha><sides>)
 hub: paired_perm(compute=dict(<columns>, <metric>, <small><exact>))
   paired_perm(add_batch=dict(<columns>), compute=dict(<metric>, <small><exact>))
   paired_perm(load=dict(<config>), compute=dict(<columns>, <small><exact>))
@@ -55,7 +69,11 @@ files: read_conll(file(<conll>), file(<conll>))
   decided(<jsonl>, <jsonl><read>) | decided(<csv>, <csv><read>, ending='csv')
   decided(<lm_eval>, <lm_eval><read>) | decided(<ever>, <ever><read>)
   main(arguments=[<command>, <files><words>])
-  main(arguments=['gate', <files>, '--baseline', <file><words>])
+  main(arguments=['gate', <files>, '--baseline', <file><asked>])
+  main(arguments=[<of_runs>, <files><words>]) | main(arguments=['score', <file><words>])
+  main(arguments=['gate', <files>, '--threshold', '0.7'<asked>])
+  main(arguments=['gate', <file>, '--threshold', '0.7'<asked>])
+  main(arguments=['gate', <file>, '--baseline', <file>, '--baseline', <file><asked>])
   main(arguments=['power', '--wins', '0.2', '--losses', '0.1', '-n', '30'<words>])
 cards: significance_section(<result><named>) | update(card(<card>), <result><update>)
   update(card(<card>), compare([1, 0], [0, 0], [1, 0])<update>)
@@ -78,6 +96,10 @@ task: (<labels>, <labels>, <labels>)
 pilot: (0.06, 0.03) | (0.3, 0.1) | paired_permutation_test([2, 0, 1, 0.5], [0, 1, 0, 0])
   compare([1, 0, 2, 1], [1, 1, 1, 1], [1, 0, 1, 2], 'f1', average='macro') | (0.25, 0.5)
 some: 9 | 1 | 30 | 200
+supposed: 0.8 | 0.5 | score_interval(<labels>, <labels>) | score_interval(<scores>)
+number: 0.5 | 0.86 | 0 | 1 | 0.7
+runs: [<labels>] | [<labels>, <labels>] | [<labels>, <labels>, <labels>]
+of_one: 'f1', average='macro' | 'cohen_kappa' | F1(pos_label=1) | 'exact_match'
 margin: 0.1 | 0.02 | 0.5 | 1e-9
 scored: dict(score1=<scores>, score2=<scores>) | dict(score1=1, score2=0)
 two: predictions1=<scores>, predictions2=<scores>
@@ -91,6 +113,7 @@ card: b'# A model\n\nText.\n' | b'---\nlicense: mit\ntags: [a, b]\n---\n# A mode
   b'# A\n\n<!-- paired_perm:start -->\nold\n<!-- paired_perm:end -->\n\nMore\n'
   b'- a\n  ```\n  code\n  ```\n> q\n\n<p class="a">\nx\n</p >\n'
 file: file(b'id,score\n0,1\n1,0\n2,1\n3,0.5\n', 'csv')
+of_runs: 'noise' | 'score'
 command: 'compare' | 'bootstrap' | 'leaderboard'
 files: <file>, file(b'id,score\n3,1\n0,0\n1,1\n2,0\n', 'csv')
 conll: b'====> (a); part 000:\n<parts>\n====== TOTALS =======\nCoreference: <parts>'
@@ -101,6 +124,8 @@ side: alternative='greater' | alternative='less' | alternative='two-sided'
 method: method='exact' | method='dp' | method='fft' | method='enumeration'
   method='bracket' | method='monte_carlo'
 bootstrap: alternative='greater' | method='exact' | confidence_level=0.9 | ties='exclude'
+sides: alternative='greater' | alternative='less' | margin=0.05
+beside: require='above' | margin=0.05 | alpha=0.2
 alpha: alpha=0.1 | alpha=0.01
 family: alpha=0.1 | correction='bonferroni' | correction='bh' | correction='by' | correction=None
   metric=F1(average='micro') | metric='exact_match' | metric='cohen_kappa'
@@ -110,6 +135,8 @@ predict: batch_size=2 | label_mapping={'neg': 'pos'} | input_column='text' | alt
 named: name1='large' | name2='small' | dataset='dev'
 update: name1='large' | name2='small' | dataset='dev' | key='dev'
 read: on_missing='drop' | repeats=True | metric='accuracy' | score=('score', 'id')
+asked: '--json' | '--markdown=file.md' | '--metric=accuracy' | '--on-missing=drop' | '--margin=0.1'
+  '--margin=5%' | '--require=above' | '--require=better' | '--lower-is-better' | '--alpha=0.1'
 words: '--json' | '--markdown' | '--metric=accuracy' | '--on-missing=drop' | '--margin=0.1'
 """)
 _OPTIONS["exact"] = _OPTIONS["side"] + _OPTIONS["method"]
