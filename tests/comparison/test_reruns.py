@@ -100,6 +100,21 @@ def test_many_items(n_new, shift):
 def test_p_is_never_0():
     found = rerun_test([[0] * 2000], [[1] * 2000] * 3)
     assert 0.0 < found.p_items < 1e-320
+    assert "p = 1e-300 or less" in str(found)
+
+
+@pytest.mark.parametrize("size", [10.0**15, 1e200, 1e-200])
+def test_scores_of_any_size(size):
+    rng = np.random.default_rng(1)
+    plain = rng.integers(0, 2, (4, 40))
+    plain[0] |= rng.integers(0, 2, 40)
+    runs, large = plain.tolist(), (size * plain).tolist()
+    found, same = (rerun_test(x[:1], x[1:]) for x in (large, runs))
+    off = 0.02 if found.n_resamples else 0.0  # of numbers this far from 1, p is sampled
+    assert found.p_items == pytest.approx(same.p_items, abs=off)
+    assert found.p_rank == same.p_rank
+    assert found.p_runs == pytest.approx(same.p_runs, rel=1e-9)
+    assert noise(large).floor == pytest.approx(size * noise(runs).floor, rel=1e-9)
 
 
 def test_whole_runs():
