@@ -84,8 +84,9 @@ class Trials(NamedTuple):
     def fewest(self, score: float, alpha: float, *, is_best: bool) -> int:
         """Return the fewest trials that tell, all of them successes, or none if not `is_best`."""
         share = score / (2.0 - score) if self.is_f1 else score
-        share = share if is_best else 1.0 - share
-        return 1 if share <= 0.0 else math.ceil(math.log(alpha) / math.log(share))
+        if share == (0.0 if is_best else 1.0):
+            return 1
+        return math.ceil(math.log(alpha) / (math.log(share) if is_best else math.log1p(-share)))
 
 
 def _f1(share: float) -> float:

@@ -62,6 +62,7 @@ def test_too_few_to_pass(threshold, fewest):
 
 def test_too_few_to_fail():
     assert gate(right(2, 2), threshold=1.0).reason == "not shown below"
+    assert gate(right(2, 2), threshold=1e-20).fewest_to_fail > 10**20
     few = gate(right(0, 2), threshold=0.5)
     assert (few.verdict, few.fewest_to_fail) == ("pass", 5)
     assert "cannot fail" in str(few)
