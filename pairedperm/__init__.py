@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from pairedperm.options import Budget as Budget
     from pairedperm.results.decisions import EquivalenceResult as EquivalenceResult
     from pairedperm.results.decisions import GateResult as GateResult
-    from pairedperm.results.decisions import NumberGateResult as NumberGateResult
     from pairedperm.results.decisions import SuiteGateResult as SuiteGateResult
     from pairedperm.results.power import PowerResult as PowerResult
     from pairedperm.results.power import PvalueBounds as PvalueBounds
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from pairedperm.results.reruns import RerunResult as RerunResult
     from pairedperm.results.result import NullDistribution as NullDistribution
     from pairedperm.results.result import PairedResult as PairedResult
+    from pairedperm.results.score import NumberGateResult as NumberGateResult
     from pairedperm.results.score import ScoreInterval as ScoreInterval
     from pairedperm.results.several import Leaderboard as Leaderboard
     from pairedperm.results.suite import SuiteResult as SuiteResult
@@ -68,7 +68,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "Leaderboard": "results.several",
     "Noise": "results.reruns",
     "NullDistribution": "results.result",
-    "NumberGateResult": "results.decisions",
+    "NumberGateResult": "results.score",
     "PairedCounts": "scoring.counts",
     "PairedResult": "results.result",
     "PowerResult": "results.power",

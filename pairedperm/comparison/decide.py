@@ -34,7 +34,6 @@ from pairedperm.results.decisions import (
     AnyRequirement,
     EquivalenceResult,
     GateResult,
-    NumberGateResult,
     Reason,
     RelativeMargin,
     Requirement,
@@ -42,7 +41,7 @@ from pairedperm.results.decisions import (
 )
 from pairedperm.results.reruns import RerunGateResult, RerunResult
 from pairedperm.results.result import PairedResult, about_constant
-from pairedperm.results.score import ScoreInterval
+from pairedperm.results.score import NumberGateResult, ScoreInterval
 from pairedperm.results.words import n_sampling_units, sampling_unit
 from pairedperm.scoring.scores import Mean
 

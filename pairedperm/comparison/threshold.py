@@ -18,13 +18,11 @@ from pairedperm.population.one import PvaluesBeside, pvalues_beside, trials_of
 from pairedperm.population.shares import MOST_NEEDED
 from pairedperm.results.decisions import (
     AnyRequirement,
-    NumberGateResult,
-    NumberReason,
     NumberRequirement,
     Verdict,
 )
 from pairedperm.results.power import Question, ThresholdPower
-from pairedperm.results.score import ScoreInterval
+from pairedperm.results.score import NumberGateResult, NumberReason, ScoreInterval
 
 _OF_REASONS: dict[NumberReason, Verdict] = {  # of other reasons: "pass"
     "below": "fail",

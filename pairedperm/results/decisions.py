@@ -10,7 +10,6 @@ from pairedperm.errors import counted, first_of, shown
 from pairedperm.inputs.columns import Id
 from pairedperm.population.intervals import ConfidenceInterval
 from pairedperm.results.result import PairedResult, attributes, versioned
-from pairedperm.results.score import ScoreInterval, one_name
 from pairedperm.results.suite import SuiteResult
 from pairedperm.results.told import GivenNames, Number, Telling, Told, paragraph, refuse_own
 from pairedperm.results.words import (
@@ -19,7 +18,6 @@ from pairedperm.results.words import (
     adjusted_in_words,
     figures_of,
     n_sampling_units,
-    p_without_log,
     pair_of_names,
     plain_name,
     sampling_unit,
@@ -393,121 +391,6 @@ class GateResult(WithVerdict):
             if n is not None:
                 listed = f" ({first_of([*map(shown, ids)], _SHOWN)})" if ids else ""
                 yield f"{what}: {n:,}{listed}."
-
-
-NumberReason = Literal[
-    "below",
-    "not shown below",
-    "above",
-    "not shown above",
-    "within the margin",
-    "perhaps beyond the margin",
-    "no interval",
-]
-_OF_NUMBER: dict[NumberReason, str] = {
-    "below": "the {metric} of {new} is significantly below {number}.",
-    "not shown below": (
-        "the {metric} of {new} is not significantly below {number}. This does not show that it is "
-        "above: for that, require it."
-    ),
-    "above": "the {metric} of {new} is significantly above {number}.",
-    "not shown above": "the {metric} of {new} is not shown to be above {number}.",
-    "within the margin": "the {metric} of {new} is shown to be less than {margin} below {number}.",
-    "perhaps beyond the margin": (
-        "the {metric} of {new} may be below {number} by {margin} or more: these examples do not "
-        "tell."
-    ),
-    "no interval": "nothing tells how far the {metric} of {new} may be off.",
-}
-_SAME_ITEMS = (
-    "If the number was measured on these same examples, compare with the runs behind it instead: "
-    "most of its noise is shared."
-)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class NumberGateResult(WithVerdict):
-    """The verdict of `gate` on a score beside a number; print it.
-
-    Attributes
-    ----------
-    verdict : {"pass", "fail", "inconclusive"}
-    reason : str
-        The reason for the verdict: "below", "not shown below", "above", "not shown above", "within
-        the margin", "perhaps beyond the margin" or "no interval". Where lower is better, "below" is
-        "worse than the number", and so a higher score.
-    score : ScoreInterval
-        The score, with the interval of the level 1 - 2 alpha.
-    threshold : float
-        The number.
-    margin : float or None
-        The smallest distance from it that matters, in units of the score; None if none was given.
-    require : {"not worse", "above"}
-        What the score had to show.
-    alpha : float
-        The level of the one statement.
-    pvalue : float or None
-        The one-sided p-value of that statement: that the score is not worse than the number, or
-        with a margin or "above" that it is not better than what was to be shown. None if there is
-        no interval.
-    fewest_to_pass, fewest_to_fail : int or None
-        The fewest examples that could pass, or fail: all of them right, or all wrong. None unless
-        these examples are fewer.
-    """
-
-    verdict: Verdict
-    reason: NumberReason
-    score: ScoreInterval
-    threshold: float
-    margin: float | None
-    require: NumberRequirement
-    alpha: float
-    pvalue: float | None
-    fewest_to_pass: int | None = None
-    fewest_to_fail: int | None = None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the score and the verdict as a dict, ready for JSON.
-
-        Returns
-        -------
-        dict of str to float, int, bool, str, dict or None
-            All keys of `score.to_dict()`, and the attributes "verdict", "reason", "threshold",
-            "margin", "require", "alpha", "p", "fewest_to_pass" and "fewest_to_fail".
-            "schema_version" is the last key.
-        """
-        own = attributes(self, "score", "pvalue") | {"p": self.pvalue}
-        return versioned(self.score.to_dict() | own)
-
-    def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
-        """See `Telling.told`; the level is its own, and `names` has the one system's name."""
-        refuse_own(alpha=alpha)
-        name = one_name(names)
-        told, unit = self.score.told(names), UNITS[self.score.unit]
-        number = f"{unit.factor * self.threshold:.12g}{unit.mark}"
-        words = {
-            "metric": self.score.metric_words,
-            "new": name or "candidate",
-            "number": number,
-            "margin": unit.amount(self.margin or 0.0),
-        }
-        why = _OF_NUMBER[self.reason].format(**words)
-        if self.score.lower_is_better:
-            why = why.replace("above", "\0").replace("below", "above").replace("\0", "below")
-        cells = {"number": Number(number, self.threshold)}
-        if self.pvalue is not None:
-            cells["p"] = p_without_log(self.pvalue, self.alpha)
-        header, rows = [*told.header, *cells], [[*told.rows[0], *cells.values()]]
-        sentences = [*self._sentences(), *told.sentences, _SAME_ITEMS]
-        return Told(header, rows, sentences, f"{self.verdict.upper()}: {why}")
-
-    def _sentences(self) -> Iterator[str]:
-        if self.pvalue is not None:
-            p = p_without_log(self.pvalue, self.alpha)
-            yield f"The one-sided p is {p}, at a level of {self.alpha:g}."
-        for fewest, what in ((self.fewest_to_pass, "pass"), (self.fewest_to_fail, "fail")):
-            if fewest is not None:
-                yield f"So few examples cannot {what}, whatever they are: it takes {fewest:,}."
 
 
 SuiteReason = Literal[
