@@ -286,7 +286,8 @@ def _beside_number(flags: _GateFlags) -> tuple[Page, str]:
     runs, examples = _of_one_task(flags, {"CANDIDATE": flags.candidate[0]})
     score = score_of(examples, largest_group=flags.largest_group)
     asked: dict[str, Any] = {"threshold": flags.threshold, "margin": flags.margin}
-    verdict = decide(score, **asked, require=flags.require, alpha=flags.reading.alpha)
+    asked |= {"require": flags.require, "alpha": flags.reading.alpha}
+    verdict = decide(score, **asked)
     (system,) = examples.systems
     return _page_of(verdict, runs, examples, {"candidate": system}, {"names": [system]})
 

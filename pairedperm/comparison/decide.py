@@ -6,7 +6,7 @@ import math
 import re
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from pairedperm.results.decisions import (
     AnyRequirement,
     EquivalenceResult,
     GateResult,
+    NumberRequirement,
     Reason,
     RelativeMargin,
     Requirement,
@@ -241,6 +242,31 @@ def _interval(evidence: Evidence, result: PairedResult, alpha: float) -> Confide
             ),
         )
     return sample.interval(level, result.seed or 0)
+
+
+@overload
+def gate(
+    result: PairedResult,
+    *,
+    margin: MarginOrShare | None = ...,
+    require: Requirement = ...,
+    alpha: Alpha = ...,
+) -> GateResult: ...
+
+
+@overload
+def gate(
+    result: ScoreInterval,
+    *,
+    threshold: float,
+    margin: Margin | None = ...,
+    require: NumberRequirement = ...,
+    alpha: Alpha = ...,
+) -> NumberGateResult: ...
+
+
+@overload
+def gate(result: RerunResult, *, alpha: Alpha = ...) -> RerunGateResult: ...
 
 
 @reads_options

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy as np
 
@@ -329,6 +329,30 @@ _Planned = Annotated[int, Whole(most=10**8)]  # tuned: the power of so many take
 _Power = Annotated[float, Interval(0.0, 1.0, "neither", words="above `alpha` and below 1")]
 
 
+@overload
+def power(
+    pilot: Any,
+    n: _Planned,
+    alpha: Alpha = ...,
+    *,
+    margin: Margin | None = ...,
+    alternative: Alternative = ...,
+    threshold: None = ...,
+) -> PowerResult: ...
+
+
+@overload
+def power(
+    pilot: Any,
+    n: _Planned,
+    alpha: Alpha = ...,
+    *,
+    margin: Margin | None = ...,
+    alternative: Alternative = ...,
+    threshold: float,
+) -> ThresholdPower: ...
+
+
 @reads_options
 def power(
     pilot: Any,
@@ -419,6 +443,30 @@ def power(
     return _result("power", read_pilot(pilot, alpha).on(alternative).shifted(margin), n)
 
 
+@overload
+def examples_needed(
+    pilot: Any,
+    power: _Power = ...,
+    alpha: Alpha = ...,
+    *,
+    margin: Margin | None = ...,
+    alternative: Alternative = ...,
+    threshold: None = ...,
+) -> PowerResult: ...
+
+
+@overload
+def examples_needed(
+    pilot: Any,
+    power: _Power = ...,
+    alpha: Alpha = ...,
+    *,
+    margin: Margin | None = ...,
+    alternative: Alternative = ...,
+    threshold: float,
+) -> ThresholdPower: ...
+
+
 @reads_options
 def examples_needed(
     pilot: Any,
@@ -497,6 +545,30 @@ def examples_needed(
         )
     n = plan.n_needed(power)
     return _result("examples_needed", plan, n, target=power, **plan.at_ends(power))
+
+
+@overload
+def minimum_detectable_difference(
+    pilot: Any,
+    n: _Planned,
+    power: _Power = ...,
+    alpha: Alpha = ...,
+    *,
+    alternative: Alternative = ...,
+    threshold: None = ...,
+) -> PowerResult: ...
+
+
+@overload
+def minimum_detectable_difference(
+    pilot: Any,
+    n: _Planned,
+    power: _Power = ...,
+    alpha: Alpha = ...,
+    *,
+    alternative: Alternative = ...,
+    threshold: float,
+) -> ThresholdPower: ...
 
 
 @reads_options
