@@ -45,7 +45,8 @@ def scores_of_tasks(
     return ScoreTable(dict(results), average, interval, level, named)
 
 
-_ARGUMENTS = dict.fromkeys(("predictions1", "predictions2"), "`predictions`")
+_COLUMNS = "predictions1", "predictions2", "counts1", "counts2"
+_ARGUMENTS = dict.fromkeys(_COLUMNS, "`predictions`")
 
 
 @reads_options

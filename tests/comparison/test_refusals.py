@@ -22,6 +22,7 @@ from pairedperm import (
     paired_counts,
     paired_permutation_test,
     power,
+    score_interval,
     structured_permutation_test,
 )
 from pairedperm.scoring import F1, MeanScore
@@ -272,6 +273,8 @@ def test_refusals_of_decisions():
     # -> `margin` is for a candidate that may be as good: leave it out with require='better'
     gate_suite(compare_suite({"a": FEW}), margin=0.1, alpha=0.6)
     # -> `alpha` must be a number from 1e-12 to below 0.5, got 0.6 (float).
+    score_interval({1, 2})
+    # -> `predictions` must be a sequence with one entry per example
     gate_suite(compare_suite({"a": FEW}), require="above")
     # -> `require` must be one of 'not worse', 'better', got 'above' (str).
     of_two_units(margin=0.1)

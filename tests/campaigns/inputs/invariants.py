@@ -29,7 +29,8 @@ def hold(call):
     if not is_refused:
         assert outcome is not None or call.function in (*_STEPS, "aggregators.f_1.ratio_for")
         _check(outcome, options)
-    if call.function not in (*_STEPS, "update"):
+    is_in_order = not re.search(r"set\(torch", repr(call))  # a set of tensors goes by identity
+    if is_in_order and call.function not in (*_STEPS, "update"):
         assert _shown((arguments, options)) == _shown(call.given()[1:]), "an argument was changed"
     if isinstance(outcome, HostileError) or re.search(r"random\(\)|rng=None", repr(call)):
         return outcome
