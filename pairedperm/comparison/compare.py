@@ -6,6 +6,7 @@ Counts stand for the predictions, for instance of a shard, or of distinct exampl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import entries_of, is_missing, materialise, warn_of_repeats
 from pairedperm.inputs.labels import Labels
+from pairedperm.nulls.columns import FEW_CALLS, Function, run_columns
 from pairedperm.nulls.draws import run as run_draws
 from pairedperm.nulls.swaps import run as run_swaps
 from pairedperm.options import read_options
@@ -28,7 +30,7 @@ from pairedperm.scoring.arguments import (
 )
 from pairedperm.scoring.counts import PairedCounts
 from pairedperm.scoring.merging import read_groups, summed, with_groups
-from pairedperm.scoring.metric import IGNORE_LABEL, Metric, read_metric
+from pairedperm.scoring.metric import IGNORE_LABEL, Metric, given_label, is_function, read_metric
 from pairedperm.scoring.rows import Rows, check_total, read_multiplicities
 from pairedperm.scoring.scores import Score, check_sums_of_groups
 
@@ -44,7 +46,7 @@ def compare(
     predictions1: Any,
     predictions2: Any,
     references: Any,
-    metric: MetricName | Metric = "accuracy",
+    metric: MetricName | Metric | Function = "accuracy",
     *,
     test: options.Test = "permutation",
     alternative: options.Alternative = "two-sided",
@@ -135,6 +137,11 @@ def compare(
         constant=constant,
         largest_group=largest_group,
     )
+    if is_function(metric):
+        if budget is None:
+            chosen = replace(chosen, budget=FEW_CALLS)
+        two, given = (predictions1, predictions2), metric_options | given_label(ignore_label)
+        return run_columns(two, references, metric, groups, chosen, **given)
     of_metric = read_metric(metric, ignore_label, **metric_options)
     columns = of_metric.read((predictions1, predictions2, references))
     if groups is None and hasattr(predictions1, "iloc"):

@@ -30,6 +30,7 @@ from pairedperm.nulls.solve import (
     SAMPLE,
     NullModel,
     Sampler,
+    fields_of,
     sampled_share,
     sampling_bar,
     sampling_cost,
@@ -469,7 +470,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
         name = "references" if metric.has_references else "predictions1"
     problem = problem_of(name, rows, score)
     evidence = Evidence(rows, score, metric, options.largest_group)
-    choice, answer, of_test = solve(problem, UNDER_DRAWS, options, evidence)
+    choice, answer, of_test = solve(problem, UNDER_DRAWS, options, fields_of(evidence))
     difference, score1, score2 = _named(answer)
     return PairedResult(
         "bootstrap",

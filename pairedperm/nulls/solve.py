@@ -265,11 +265,12 @@ def chosen(problem: Any, null: NullModel, options: Options, *failed: Engine[Any,
 
 
 def solve(
-    problem: Any, null: NullModel, options: Options, evidence: Evidence
+    problem: Any, null: NullModel, options: Options, of_data: Mapping[str, Any]
 ) -> tuple[Choice, Answer, dict[str, Any]]:
     """Run the engine that is chosen; "auto" tries the next one if its cost is too high.
 
-    Return the choice that ran, its answer, and the fields of a result that both tests share.
+    Return the choice that ran, its answer, and the fields of a result that all tests share, with
+    those that are `of_data`.
 
     Raises
     ------
@@ -296,7 +297,7 @@ def solve(
                 raise null.refused(choice, str(error)) from error
             why = why or str(error)
             failed.append(choice.engine)
-    p, rows = answer.p, evidence.rows
+    p = answer.p
     sampled = p if isinstance(p, SampledProbability) else None
     if why and sampled:
         warn(estimated(sampled, why, null.samples))
@@ -309,19 +310,27 @@ def solve(
         "pvalue_kind": "confidence" if sampled else "certified",
         "score1": problem.score1,
         "score2": problem.score2,
-        **facts_of(evidence.metric),
         "alternative": options.alternative,
         "method": choice.engine.name,
-        "n": rows.n,
         "n_differing": problem.n_differing,
-        "n_groups": rows.n_groups,
         "n_resamples": sampled.n if sampled else None,
-        "n_ignored": rows.provenance.n_ignored,
         "seed": sampled.seed if sampled else None,
         "reason": reason_of(choice, options, why, answer),
-        "sample": evidence,
+        **of_data,
     }
     return choice, answer, fields
+
+
+def fields_of(evidence: Evidence) -> dict[str, Any]:
+    """Return the fields of a result that are of the rows and of the metric."""
+    rows = evidence.rows
+    return {
+        **facts_of(evidence.metric),
+        "n": rows.n,
+        "n_groups": rows.n_groups,
+        "n_ignored": rows.provenance.n_ignored,
+        "sample": evidence,
+    }
 
 
 def _in_words(seconds: float) -> str:

@@ -25,6 +25,7 @@ from pairedperm.nulls.solve import (
     SAMPLE,
     NullModel,
     chosen,
+    fields_of,
     likely_seconds,
     solve,
 )
@@ -136,7 +137,7 @@ def run(rows: Rows, score: Score, metric: Metric | None, options: Options) -> Pa
     evidence = Evidence(rows, score, metric, options.largest_group)
     evidence.check_largest_group()
     problem = problem_of(rows, score, options.alternative)
-    _, answer, of_test = solve(problem, UNDER_SWAPS, options, evidence)
+    _, answer, of_test = solve(problem, UNDER_SWAPS, options, fields_of(evidence))
     result = PairedResult(
         "permutation",
         **of_test,

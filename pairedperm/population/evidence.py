@@ -287,5 +287,5 @@ def without_rows(what: str) -> InputError:
     """Return the error for a request that needs the rows, which a result does not keep."""
     return InputError(
         f"this result keeps no rows of its own, and so there is no {what}",
-        remedy="Compare the two systems by themselves, on one task",
+        remedy="Compare two systems by themselves, on one task, by a score of sums over examples",
     )

@@ -338,6 +338,9 @@ def caution(
     wrong alone. `n_telling` is how many of the differing examples tell by their weights; None: all.
     """
     interval, level, n = figures.interval, figures.level, result.n_differing
+    if "swapped" in (result.metric_options or {}):
+        scale = ", on one scale" if result.metric_options["swapped"] == "outputs" else ""
+        yield f"This supposes exchangeable outputs{scale}; that two scores are equal is not enough."
     if is_of_outputs_alone(result, figures, alpha):
         yield "The outputs differ; the interval of the difference includes 0."
     n_telling = n if n_telling is None else n_telling
@@ -380,7 +383,8 @@ def null_in_words(result: PairedResult, figures: Figures) -> str:
     if result.test == "bootstrap":
         return "p supposes no difference in the population."
     of_interval = "" if figures.interval is None else "; the interval is of the population"
-    share = "the share of swaps of the systems' outputs whose difference is at least as large"
+    swapped = (result.metric_options or {}).get("swapped", "outputs")
+    share = f"the share of swaps of the systems' {swapped} whose difference is at least as large"
     return f"p is {share}{of_interval}."
 
 

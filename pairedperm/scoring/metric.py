@@ -7,11 +7,11 @@ unknown names are refused with a guess at what is meant.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from difflib import get_close_matches
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, TypeGuard, get_args
 
 from pairedperm import options
 from pairedperm.errors import InputError, describe
@@ -28,9 +28,31 @@ IGNORE_LABEL = -100  # proof: the label that losses of transformers and torch ig
 METRICS: dict[str, type[Metric]] = {}  # by name; each class of a metric adds itself
 Average = Literal["binary", "micro", "macro", "weighted", "samples"]
 AVERAGES: tuple[str, ...] = get_args(Average)
-_MEANS = ("rouge", "meteor", "bert", "comet", "bleurt", "ndcg", "mrr", "map", "mse", "mae")
+_MEANS = (
+    "rouge",
+    "meteor",
+    "bert",
+    "comet",
+    "bleurt",
+    "ndcg",
+    "mrr",
+    "map",
+    "mse",
+    "mae",
+    "mean_squared",
+    "mean_absolute",
+    "log_loss",
+)
 _SURPLUS = ("score", "avg", "average", "averaged")  # words of other tools' names
 _OBJECT = ", or an object such as pairedperm.scoring.F1(average='macro')"
+_OF_COLUMNS = (
+    *("auc", "roc", "auroc", "auprc", "precisionrecall", "spearman", "spearmanr", "pearson"),
+    *("pearsonr", "kendall", "kendalltau", "median", "quantile", "p95", "rmse", "r2", "brier"),
+)
+_FUNCTION = (
+    "Pass `compare` a function of (predictions, references), as metric=lambda p, r: "
+    "roc_auc_score(r, p)"
+)
 _MEANS_OF_SCORES = (
     "It is a mean of scores of the examples: compute these, and compare them with "
     "paired_permutation_test(scores1, scores2) or evaluate.load(…, 'scores')"
@@ -55,6 +77,11 @@ def metric_options() -> tuple[str, ...]:
     return tuple(dict.fromkeys(option for kind in METRICS.values() for option in kind.takes()))
 
 
+def is_function(metric: Any) -> TypeGuard[Callable[[Any, Any], Any]]:
+    """Tell whether a metric is a function of (predictions, references), which `compare` takes."""
+    return callable(metric) and not isinstance(metric, (type, Metric))
+
+
 def unknown_metric(metric: Any) -> InputError:
     """Return the error for an unknown metric, with a guess from a name such as "f1_macro"."""
     known = {alias: name for name, kind in METRICS.items() for alias in (name, *kind.aliases)}
@@ -63,8 +90,12 @@ def unknown_metric(metric: Any) -> InputError:
     plain = "_".join(word for word in words if word not in (*AVERAGES, *_SURPLUS))
     name = next((known[x] for x in get_close_matches(plain, known, 1)), None)
     hint = ""
-    if plain.startswith(_MEANS):
+    if is_function(metric):
+        hint = "A function of (predictions, references) is for `compare`, of two systems"
+    elif plain.startswith(_MEANS):
         hint = _MEANS_OF_SCORES
+    elif {*words} & {*_OF_COLUMNS}:
+        hint = _FUNCTION
     elif name is not None:
         has_average = average and "average" in METRICS[name].takes()
         hint = f"Did you mean metric={name!r}{f', average={average!r}' if has_average else ''}?"

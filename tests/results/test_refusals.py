@@ -94,11 +94,11 @@ def test_refusals():
     result_from_dict(compare(*WINS, test="bootstrap").to_dict()).confidence_interval(0.9)
     # -> this result keeps no rows … there is no confidence interval at another level. Compare
     pair().confidence_interval()
-    # -> this result keeps no rows of its own … no confidence interval. Compare the two systems by
+    # -> this result keeps no rows of its own … no confidence interval. Compare two systems by
     pair().null_distribution()
-    # -> there is no null distribution. Compare the two systems by themselves
+    # -> there is no null distribution. Compare two systems by themselves
     gate(compare_suite({"a": WINS, "b": WINS}).average)
-    # -> there is no gate. Compare the two systems by themselves, on one task.
+    # -> there is no gate. Compare two systems by themselves, on one task, by a score
     # Null distributions
     NULL.cdf([0.0, math.nan])
     # -> `x` must be numbers, got NaN
