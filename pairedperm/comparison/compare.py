@@ -77,9 +77,11 @@ def compare(
         A list for one reference holds several runs, swapped together.
     references : sequence, length n
         The right answers, in the same form and of the same type.
-    metric : str or Metric
+    metric : str, Metric or function
         A name such as "f1" (`pairedperm.scoring.MetricName` lists all), or an
         object such as `pairedperm.scoring.F1`. See its help for its options.
+        A function gets both whole columns, (predictions, references): for
+        ROC AUC or a median. Beyond 12 differing examples p is sampled then.
     test : {"permutation", "bootstrap"}
         "bootstrap" draws with replacement; see `paired_bootstrap_test`.
     alternative : {"two-sided", "greater", "less"}
@@ -97,7 +99,8 @@ def compare(
     largest_group : int or None
         The largest size that one may have: for the guaranteed interval.
     **metric_options
-        Options of the metric, such as average="macro" or pos_label="yes".
+        Options of the metric, such as average="macro" or pos_label="yes"; of a
+        function, lower_is_better=True.
 
     Returns
     -------

@@ -338,9 +338,9 @@ def caution(
     wrong alone. `n_telling` is how many of the differing examples tell by their weights; None: all.
     """
     interval, level, n = figures.interval, figures.level, result.n_differing
-    if "swapped" in (result.metric_options or {}):
-        scale = ", on one scale" if result.metric_options["swapped"] == "outputs" else ""
-        yield f"This supposes exchangeable outputs{scale}; that two scores are equal is not enough."
+    if swapped := (result.metric_options or {}).get("swapped"):
+        scale = " on one scale" if swapped == "outputs" else ""
+        yield f"Its null hypothesis is exchangeable outputs{scale}, not equal scores."
     if is_of_outputs_alone(result, figures, alpha):
         yield "The outputs differ; the interval of the difference includes 0."
     n_telling = n if n_telling is None else n_telling

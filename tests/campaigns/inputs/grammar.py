@@ -12,6 +12,8 @@ ROOMS = table(r"""
 tests: compare(<columns>, <metric>, <small><exact><groups>) | compare(<columns>, <metric>, <small>)
   compare(<columns>, <metric>, <small><bootstrap>, test='bootstrap')
   compare(<scores>, <scores>, None, 'mean_score', <small><exact>)
+  compare(<scores>, <scores>, <scores>, <of_columns>, <small><exact><groups>)
+  compare(<columns>, metric=lambda p, r: sum(map(p[0].__eq__, p)), <small><exact>)
   paired_permutation_test(<pair>, <small><exact><groups>)
   paired_permutation_test(<pair>, <small><method>) | paired_permutation_test(<pair>, <small><side>)
   paired_permutation_test(<counted>, <small><exact>)
@@ -83,6 +85,8 @@ small: budget={'max_points': 2**16, 'max_bytes': 2**22}, n_resamples=49, rng=0
 groups: ~ | ~ | ~ | , groups=<labels>
 counted: <ratios>, score=<ratio> | <rows>, score=<function>
 ratio: Ratio([1, 0], [0, 1]) | Ratio([2, 0], [1, 1]) | Ratio([1, 0], [0, 1], zero_division=1)
+of_columns: lambda p, r: float(np.median(p)) | lambda p, r: np.corrcoef(p, r)[0, 1]
+  lambda p, r: float((p[0] > p).sum()) | lambda p, r: p
 function: quotient | lambda s: s[..., 0] - s[..., 1] | lambda s: s.max(axis=-1)
 counts: PairedCounts.from_rows(<rows>) | paired_counts([3], [0], [1], 'f1', pos_label=3)
 entry: rows1=[1, 0] | rows2=[[1, 2]] | multiplicities=[3] | sizes=[2] | classes=['a'] | unit=2
