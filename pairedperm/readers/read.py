@@ -22,7 +22,7 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
-from pairedperm.readers.files import DROP, ReadOptions
+from pairedperm.readers.files import DROP, ReadOptions, is_path
 from pairedperm.readers.formats import read_logs, read_references
 from pairedperm.readers.log import Run, asked_tasks, by_system, without_unscored
 from pairedperm.readers.match import check_formats, match_task, names_of_files
@@ -298,8 +298,8 @@ def _with_all_tasks(
 
 def _warn_of_one_file(paths: Sequence[Any]) -> None:
     """Warn if two paths are the same file: a system is compared with itself then."""
-    for one, two in combinations(paths, 2):
-        with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
+    for one, two in combinations(filter(is_path, paths), 2):
+        with suppress(ValueError, OSError):  # files that cannot be opened
             if os.path.samefile(one, two):
                 what = f"two paths are one file, {shown_path(os.fsdecode(two))}"
                 warn(what, remedy="a system is compared with itself")
