@@ -217,6 +217,17 @@ class ReadingFlags(Flags):
     prediction: str = _column("the predictions")
     reference: str = _column("the references (right answers)")
     group: str = _column("the groups, which are swapped as a whole. Only tables have it")
+    by: str | None = flag(
+        "Split the examples by this column of tables, or key of the documents of "
+        "lm-evaluation-harness: each slice is a task.",
+        of=ReadOptions,
+        metavar="COLUMN",
+    )
+    wide: bool = flag(
+        "Each column of a table has the scores of a system: all but the id, the group and --by, or "
+        "those that --score names.",
+        of=ReadOptions,
+    )
     score: tuple[str, ...] = flag(
         "The table column of the scores. Give it once for each such column.",
         default=["score"],

@@ -35,10 +35,10 @@ from pairedperm.comparison.decide_suite import gate_suite
 from pairedperm.comparison.reruns import rerun_test
 from pairedperm.comparison.score import score_interval
 from pairedperm.comparison.suite import compare_suite
-from pairedperm.errors import called, counted, first_of, heard_by, shown, warn
+from pairedperm.errors import called, counted, heard_by, shown, warn
 from pairedperm.options import Options
 from pairedperm.readers.metrics import Examples, compare_examples, flips, metric_columns
-from pairedperm.readers.tasks import Runs, suite_of
+from pairedperm.readers.tasks import Runs, only_task, suite_of
 from pairedperm.results.decisions import AnyRequirement, GateResult
 from pairedperm.results.score import ScoreInterval
 from pairedperm.results.several import Correction
@@ -314,11 +314,7 @@ def _beside_reruns(flags: _GateFlags) -> tuple[Page, str]:
 def _of_one_task(flags: _GateFlags, paths: Mapping[str, str]) -> tuple[Runs, Examples]:
     """Return the runs and examples of logs that each hold one system, and have one task."""
     refuse_of_one(**{"task-margin": flags.task_margin, "weights": flags.weighting.weights})
-    tasks = flags.reading.each(paths)
-    if len(tasks) > 1:
-        several = first_of([*map(shown, tasks)])
-        raise click.UsageError(f"the logs have several tasks, {several}: name one, --task.")
-    (runs,) = tasks.values()
+    runs = only_task(flags.reading.each(paths))
     examples = flags.reading.examples(runs)
     _check_direction("", examples)
     return runs, examples

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pairedperm.comparison.compare import OF_A_PAIR
+from pairedperm.comparison.slices import split_by
 from pairedperm.convolution.integers import largest_entry
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import BudgetError, InputError, backticked, called, describe, first_of, shown
@@ -449,7 +450,8 @@ def compare_suite(
     weights: TaskWeights | None = None,
     correction: Correction | None = "holm",
     alpha: Alpha = ALPHA,
-    groups: Mapping[str, Any] | None = None,
+    by: Any = None,
+    groups: Any = None,
     **options: Any,
 ) -> SuiteResult:
     """Does one system beat another on several tasks together, and on which of them?
@@ -461,7 +463,8 @@ def compare_suite(
     ----------
     tasks : dict from str to (predictions1, predictions2, references), or list of such pairs
         The columns of each task by its name, see `compare`; without references if the metric has
-        none.
+        none. With `by`: the columns of one list of examples, (predictions1, predictions2,
+        references).
     metric : str, Metric, or dict from task to one of these
         The metric of all tasks, or of each task. If lower is better only on some tasks, their
         scores count as negative in the average. So system 1 is better if its average is higher.
@@ -478,9 +481,13 @@ def compare_suite(
     alpha : float
         The level, between 0 and 1: of the printed text, and for "holm" of which tasks can be
         significant.
+    by : sequence of int or str, length n, or None
+        The slice of each example of one list, such as its domain. Each slice is a task, called by
+        its value, in sorted order. With equal weights the average is that of the slices' scores;
+        of a mean it is the score of the whole list with "size". No entry may be missing.
     groups : dict from task to sequence of int or str, or None
         The ids of the examples of some or all tasks, see `compare`. Examples with the same id are
-        swapped together, also those of different tasks.
+        swapped together, also those of different tasks. With `by`: one sequence, of length n.
     **options
         Of the test: `alternative`, `method`, `n_resamples`, `rng`, `budget` and `constant` apply to
         the average and to each task. If lower is better only on some tasks, "greater" says on all
@@ -498,7 +505,8 @@ def compare_suite(
     InputError
         If there is no task. If a name occurs twice or is no text. If a task is not two or three
         columns. If weights are missing, negative, all 0 or of other tasks, or are given to scores
-        with different units. Also as `compare`.
+        with different units. If `by` has another length, an entry is missing, or is no integer and
+        no text. Also as `compare`.
     BudgetError
         If the method asked for would exceed the budget.
 
@@ -545,7 +553,7 @@ def compare_suite(
     logic        8  100.0%   50.0%        50.0  -10.8 to 84.3   0.125         1
     average     16   93.8%   43.8%        50.0    6.1 to 78.0  0.0215
     <BLANKLINE>
-    Accuracy of 2 tasks, 16 examples.
+    Accuracy of 2 tasks, 16 examples. Each task counts the same.
     The average accuracy of system 1 is significantly higher than that of system 2:
       93.8% against 43.8%.
     The difference is 50.0 percentage points (95% exact confidence interval 6.1 to
@@ -554,9 +562,20 @@ def compare_suite(
       α = 0.05).
     p is the share of swaps of the systems' outputs whose difference is at least as
       large; the interval is of the population.
-    Tasks: p adjusted for their number (Holm, without 1 task that cannot have p ≤
+    Tasks: p adjusted for their number (Holm, without 'logic', which cannot have p ≤
       0.05).
+
+    Which slices of one list got worse? Here by the language of each example:
+
+    >>> language = ["de", "en"] * 8
+    >>> columns = [1, 1] * 7 + [0, 1], [1, 0] * 7 + [1, 0], [1] * 16
+    >>> slices = compare_suite(columns, by=language)
+    >>> slices.p_adjusted
+    {'de': 1.0, 'en': 0.0078125}
     """
+    if by is not None:
+        _check_columns("tasks", tasks, " where `by` splits one list of examples")
+        tasks, groups = split_by(tasks, by, groups)
     named = read_named("tasks", tasks, "columns", 1)
     chosen, metrics, ids = read_call([*named], metric, groups, options)
     no_average, turned = why_no_average(metrics), turned_tasks(metrics)
@@ -603,12 +622,17 @@ def _facts_of_all(metrics: Sequence[Metric]) -> dict[str, Any]:
 
 def _read_task(name: str, columns: Any, metric: Metric, ids: Any) -> Evidence:
     """Read the columns of a task; those of some metrics have no references."""
-    if not isinstance(columns, (tuple, list)) or len(columns) not in (2, 3):
-        must = "be (predictions1, predictions2, references)"
-        raise InputError(f"`tasks`[{shown(name)}]", must=must, got=describe(columns))
+    _check_columns(f"`tasks`[{shown(name)}]", columns)
     with of_task(name):
         rows = metric.rows_in_order(metric.read((*columns, None)[:3]), ids)
         return Evidence(rows, metric.checked_score(rows), metric)
+
+
+def _check_columns(argument: str, columns: Any, where: str = "") -> None:
+    """Raise InputError unless these are the two or three columns of a task."""
+    if not isinstance(columns, (tuple, list)) or len(columns) not in (2, 3):
+        must = f"be (predictions1, predictions2, references){where}"
+        raise InputError(argument, must=must, got=describe(columns))
 
 
 def read_named(argument: str, given: Any, what: str, least: int) -> dict[str, Any]:

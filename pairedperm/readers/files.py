@@ -10,7 +10,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from copy import copy
@@ -59,6 +59,7 @@ TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)  # the formats of tables, which are
 OnMissing = Literal["error", "drop"]
 DROP = "on_missing='drop'"
 MEASURES = ["measure", "metric", "metric_name", "scorer"]  # tuned: columns that may name measures
+_INDEX = "__index_level_0__"  # of pandas, which it writes as a column
 SameDocuments = Literal["content", "id"]
 
 
@@ -95,6 +96,8 @@ class ReadOptions:
     reference: Annotated[str, COLUMN] = "reference"
     score: str | Sequence[str] = "score"
     group: Annotated[str, COLUMN] = "group"
+    by: Annotated[str | None, COLUMN] = None
+    wide: bool = False
     max_bytes: Annotated[int, Whole()] = MAX_BYTES
 
     def __post_init__(self) -> None:
@@ -103,6 +106,9 @@ class ReadOptions:
         for name in ("task", "system", "score"):
             given = getattr(self, name) or ()  # none for all
             object.__setattr__(self, name, (given,) if isinstance(given, str) else given)
+        if self.wide and self.prediction != "prediction":
+            must = "be left out of a wide table, whose columns are scores"
+            raise InputError("prediction", must=must, got=describe(self.prediction))
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> ReadOptions:
@@ -124,15 +130,27 @@ class ReadOptions:
     def columns(self) -> tuple[str, ...]:
         """The names of all columns of a table, each once, that of the ids first."""
         some = [self.id, self.prediction, self.reference, *self.score, self.group]
-        some += MEASURES * self.repeats
+        some += MEASURES * self.repeats + ([] if self.by is None else [self.by])
         return tuple(dict.fromkeys(some))
+
+    def among(self, there: Collection[str]) -> ReadOptions:
+        """Return the options for a table of these columns: of a wide one, most are systems."""
+        if not self.wide or self.score != ("score",):
+            return self
+        own = self.id, self.group, self.by, _INDEX
+        systems = tuple(x for x in there if x.strip() and x not in own)
+        return _changed(self, score=systems)
 
     def of_references(self) -> ReadOptions:
         """Return the same for a table of references, which stand in the place of predictions."""
-        of_table = copy(self)
-        object.__setattr__(of_table, "prediction", self.reference)
-        object.__setattr__(of_table, "score", ())
-        return of_table
+        return _changed(self, prediction=self.reference, score=(), wide=False)
+
+
+def _changed(options: ReadOptions, **values: Any) -> ReadOptions:
+    """Return options that were checked with other values."""
+    changed = copy(options)
+    vars(changed).update(values)
+    return changed
 
 
 Object = dict[str, Any]

@@ -31,6 +31,7 @@ from pairedperm.readers.files import (
     ReadOptions,
     TextFile,
     is_path,
+    value_at,
 )
 from pairedperm.readers.inspect import INSPECT, UnfinishedError
 from pairedperm.readers.lm_eval import LM_EVAL, has_averages
@@ -43,7 +44,7 @@ from pairedperm.readers.log import (
     whole_runs,
 )
 from pairedperm.readers.other_logs import OTHER_LOGS
-from pairedperm.readers.tables import read_dataset, read_table
+from pairedperm.readers.tables import is_stored, read_stored, read_table, runs_of
 
 _LOG_FORMATS = (*OTHER_LOGS, INSPECT, LM_EVAL)  # a log of trec_eval may be called .eval as well
 _NO_LOGS = (  # what lies beside logs or stands for them: its start, what it is, and the remedy
@@ -96,8 +97,8 @@ def read_logs(name: str, path: Any, options: ReadOptions) -> list[Run]:
         If it cannot be read or has no known format; if an evaluation is unfinished and its task has
         no other log.
     """
-    if _is_dataset(path):
-        return [read_dataset(path, name, options)]
+    if is_stored(path):
+        return runs_of(read_stored(path, name, options), options)
     given = named_log(name, path, options.max_bytes)
     if not given.is_folder():
         return _runs_of(given, options)
@@ -148,14 +149,17 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
     kind = options.format or format_of(file)
     log_format = next((x for x in _LOG_FORMATS if x.name == kind), None)
     if log_format is None:
-        return [read_table(file, kind, options)]
+        return runs_of(read_table(file, kind, options), options)
+    if options.wide:
+        what = f"is of format {kind!r}, and only tables are wide"
+        raise file.error(what, remedy="leave out wide=True")
     for option, column in options.named:
         what = f"is of format {kind!r}, and only tables have columns"
         leave = f"leave out {option}={shown(column)}"
         raise file.error(what, remedy=(leave, _REMEDIES_OF_LOGS.get(option, "")))
     told = _TASKS[kind](file) if options.task and kind in _TASKS else {}
     if not told or "" in told or any(asked_tasks(x, told) for x in options.task or ()):
-        runs = read_log(file, log_format)
+        runs = read_log(file, log_format, options.by)
         if not any(run.ids for run in runs):
             raise file.error("has no examples", remedy="at least one is needed")
         return runs
@@ -165,8 +169,10 @@ def _runs_of(file: TextFile, options: ReadOptions) -> list[Run]:
     ]
 
 
-def read_log(file: TextFile, log_format: LogFormat) -> list[Run]:
+def read_log(file: TextFile, log_format: LogFormat, by: str | None = None) -> list[Run]:
     """Return the runs of a log: its rows by task and system, and what it says of these.
+
+    `by` is the path of the slice in what a row tells about its example.
 
     Raises
     ------
@@ -191,6 +197,8 @@ def read_log(file: TextFile, log_format: LogFormat) -> list[Run]:
             what = f"row {number} {has}, and is not as {log_format.tool} writes it"
             raise file.error(what, remedy=AS_WRITTEN)
         number += 1
+        if row.about is not None:
+            row = row._replace(about=value_at(row.about, *by.split(".")) if by else None)
         by_run.setdefault((row.path or file.path, row.task, row.system), []).append(row)
     found = [collected(some, log_format.name, x) for (x, *_), some in by_run.items()]
     return [finish(*x) if finish else x[0] for x in found]
@@ -205,7 +213,7 @@ def named_log(name: str, path: Any, max_bytes: int = MAX_BYTES) -> TextFile:
         If the argument is no path, or a URL that no installed package reads.
     """
     if not is_path(path):
-        accepted = "be the path of a log, str or os.PathLike, or a datasets.Dataset"
+        accepted = "be the path of a log, str or os.PathLike, a datasets.Dataset or a frame"
         raise InputError(f"`{name}`", must=accepted, got=describe(path))
     return TextFile.at(name, path, max_bytes)
 
@@ -219,8 +227,8 @@ def read_references(path: Any, options: ReadOptions) -> Run:
         If the file is no table, or holds no references.
     """
     names = options.of_references()
-    if _is_dataset(path):
-        return read_dataset(path, "references", names)
+    if is_stored(path):
+        return read_stored(path, "references", names)
     file = named_log("references", path, options.max_bytes)
     kind = format_of(file)
     if kind not in TABLES:
@@ -318,8 +326,3 @@ def _kind(file: TextFile) -> str | None:
     of_log = next((x.name for x in _LOG_FORMATS if x.fits(file)), None)
     is_list = file.ending == JSON and file.is_list and file.first_object
     return of_log or (JSONL if is_list else _TABLES.get(file.ending))
-
-
-def _is_dataset(given: Any) -> bool:
-    """Tell whether the argument is a `datasets.Dataset`, neither a dict of them nor a stream."""
-    return all(hasattr(given, x) for x in ("column_names", "features", "select_columns", "__len__"))

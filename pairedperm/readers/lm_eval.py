@@ -61,7 +61,8 @@ def _rows(file: TextFile) -> Generator[Row, None, Finish]:
         of_filter = line.get("filter", filters[min(before, len(filters) - 1)])
         suffix = "" if of_filter == _PLAIN else f",{of_filter}"
         scores = [(f"{x}{suffix}", line.get(x)) for x in _logged_metrics(line)]
-        yield Row(example, scores, model, task, _hashes(line), prompt=line.get("prompt_hash"))
+        prompt, document = line.get("prompt_hash"), line.get("doc")
+        yield Row(example, scores, model, task, _hashes(line), prompt=prompt, about=document)
     return partial(_with_results, task, results)
 
 

@@ -64,8 +64,9 @@ class Run:
         The id of each example.
     scores : dict from str to list
         A column of numbers for each logged metric; None or NaN is a missing score.
-    predictions, references, groups : list or None
-        The model's answers, the right answers, and ids of groups; None if the log has none.
+    predictions, references, groups, slices : list or None
+        The model's answers, the right answers, ids of groups, and names of the slices that were
+        asked for; None if the log has none.
     documents : list or None
         The question and the right answer of each example, or a hash of them.
     prompts : list or None
@@ -101,6 +102,7 @@ class Run:
     predictions: list[Any] | None = None
     references: list[Any] | None = None
     groups: list[Any] | None = None
+    slices: list[Any] | None = None
     documents: list[Any] | None = None
     prompts: list[Any] | None = None
     n_repeats: list[int] | None = None
@@ -167,11 +169,11 @@ def examples_at(run: Run, places: Any) -> Run:
     def some(column: Any) -> Any:
         return column and [column[k] for k in order]
 
-    columns = "ids", "predictions", "references", "groups", "documents", "prompts", "n_repeats"
+    columns = "ids", "predictions", "references", "groups", "slices", "documents", "prompts"
     return replace(
         run,
         scores={name: some(x) for name, x in run.scores.items()},
-        **{name: some(getattr(run, name)) for name in columns},
+        **{name: some(getattr(run, name)) for name in (*columns, "n_repeats")},
     )
 
 
@@ -310,7 +312,7 @@ def with_repeats(run: Run) -> Run:
     for k, example in enumerate(run.ids):
         rows.setdefault(example, []).append(k)
 
-    for what in ("references", "groups", "documents", "prompts"):
+    for what in ("references", "groups", "slices", "documents", "prompts"):
         column = getattr(run, what)
         for example, some in rows.items() if column else ():
             if any(column[k] != column[some[0]] for k in some):
@@ -341,6 +343,7 @@ class Row(NamedTuple):
     `document` is what was asked, as text: with another text the id is another example. As a
     `Document` or a hash it tells that an id is not unique: then the scores are not read. `repeat`
     tells attempts at an example apart. `path` is that of the run, if its examples have files each.
+    `about` is what else the log says of the example, by name: slices are told by that.
     """
 
     id: Id
@@ -351,6 +354,7 @@ class Row(NamedTuple):
     repeat: Any = 1
     prompt: Any = None
     path: str = ""
+    about: Any = None
 
 
 Finish = Callable[["Run", Mapping[str, list[Any]]], "Run"]
@@ -412,6 +416,7 @@ def collected(rows: Sequence[Row], kind: str, path: str) -> tuple[Run, dict[str,
     documents: dict[Id, Any] = {}
     further = _Further(documents)
     prompts: list[Any] = []
+    slices: list[Any] = []
     scores: dict[str, dict[int, Any]] = {}  # by metric and place
     twice: dict[Id, None] = {}
     left_out: dict[str, str] = {}
@@ -425,6 +430,7 @@ def collected(rows: Sequence[Row], kind: str, path: str) -> tuple[Run, dict[str,
         place = places.setdefault((example, given.repeat), len(places))
         if place == len(prompts):
             prompts.append(given.prompt)
+            slices.append(given.about)
         for name, value in given.scores:
             if name not in names:
                 names[name] = in_one_line(name)
@@ -446,6 +452,7 @@ def collected(rows: Sequence[Row], kind: str, path: str) -> tuple[Run, dict[str,
         scores={name: x for name, x in columns.items() if name not in left_out},
         documents=[documents[x] for x in ids],
         prompts=prompts,
+        slices=slices if any(x is not None for x in slices) else None,
         left_out=left_out,
     )
     again = Run(path=run.path, format=kind, ids=[*twice])
@@ -502,6 +509,7 @@ def _joined(runs: Sequence[Run]) -> Run:
         },
         documents=column("documents"),
         prompts=column("prompts"),
+        slices=column("slices"),
         n_repeats=runs[0].n_repeats and [x or 0 for x in column("n_repeats")],
         left_out={name: what for run in runs for name, what in run.left_out.items()},
         lower_is_better={x: y for run in runs for x, y in run.lower_is_better.items()},

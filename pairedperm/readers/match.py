@@ -183,11 +183,11 @@ def match_task(
     if n_unused:
         notes.append(f"{counted(n_unused, 'reference')} of examples that no log has")
     matching = Matching(runs[0].ids, [x for x in unmatched if x.ids], notes, by)
-    right, groups = (
-        first_given([getattr(run, key) for run in (*runs[n:], *runs[:n])])
-        for key in ("references", "groups")
-    )
-    matched = [replace(run, references=right, groups=groups) for run in runs[:n]]
+    common: dict[str, Any] = {
+        key: first_given([getattr(run, key) for run in (*runs[n:], *runs[:n])])
+        for key in ("references", "groups", "slices")
+    }
+    matched = [replace(run, **common) for run in runs[:n]]
     return dict(zip(systems, matched, strict=True)), matching
 
 
@@ -277,5 +277,6 @@ _SAME = {
     "documents": "stand for different documents",
     "references": "have different references",
     "groups": "belong to different groups",
+    "slices": "are in different slices",
     "n_repeats": "were not run equally often by all systems",
 }

@@ -46,7 +46,7 @@ from pairedperm.readers.log import (
     folder_of_run,
     in_one_line,
 )
-from pairedperm.readers.tables import columns_in_parts
+from pairedperm.readers.parquet import columns_in_parts
 
 _IS_ROW = re.compile(r"\s*(\S+)\s*\t(\S+)\t(\S*)\s*")
 _ALL = "all"  # the query of an average

@@ -22,12 +22,12 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
-from pairedperm.readers.files import DROP, ReadOptions
+from pairedperm.readers.files import DROP, ReadOptions, is_path
 from pairedperm.readers.formats import read_logs, read_references
 from pairedperm.readers.log import Run, asked_tasks, by_system, without_unscored
 from pairedperm.readers.match import check_formats, match_task, names_of_files
 from pairedperm.readers.metrics import Examples, NoMetricError, compare_examples, equal_metrics
-from pairedperm.readers.tasks import Runs, of_tasks, only_task, partly_scored
+from pairedperm.readers.tasks import Runs, of_tasks, only_task, partly_scored, sliced
 from pairedperm.results.result import PairedResult, versioned
 from pairedperm.results.several import Correction, TableOfTests, rows_of_tests, with_adjusted
 from pairedperm.results.told import GivenNames, Told, refuse_own
@@ -43,14 +43,16 @@ _TASK = "task=…"
 _ONE_RUN = "Name the file of one run, or put them into folders of their own."
 
 
-def read_runs(path1: Any, path2: Any, **options: Any) -> Runs:
+def read_runs(path1: Any, path2: Any = None, **options: Any) -> Runs:
     r"""Read the logs of two systems and match their examples by id.
 
     Parameters
     ----------
-    path1, path2 : str, os.PathLike or datasets.Dataset
-        The log of each system: a file, a folder with the logs of one system, or a dataset. Notes
+    path1, path2 : str, os.PathLike, datasets.Dataset, DataFrame or Arrow table
+        The log of each system: a file, a folder with the logs of one system, a dataset, or a frame
+        of pandas or another library that Arrow reads; the index of pandas may be the ids. Notes
         list the formats. Hidden files in a folder are left out. fsspec reads URLs: "hf://…".
+        Without `path2` the first holds all systems, such as a wide table.
     task : str, sequence of str, or None
         The task to read, a group such as "mmlu", a pattern such as "mmlu*", or several of these.
         None: all tasks. Groups are those of lm-evaluation-harness, in the results file of a log.
@@ -61,7 +63,7 @@ def read_runs(path1: Any, path2: Any, **options: Any) -> Runs:
         "jsonl", "csv", "tsv", "parquet", "lm_eval", "every_eval_ever", "inspect", "lighteval",
         "lerobot", "promptfoo", "deepeval", "swe_bench", "harbor", "skills" or "trec_eval". None:
         told from the file's name and start. It also chooses among the files of a folder.
-    references : str, os.PathLike, datasets.Dataset or None
+    references : str, os.PathLike, datasets.Dataset, DataFrame, Arrow table or None
         A table with the columns `id` and `reference`, for logs that hold no references.
     on_missing : {"error", "drop"}
         What to do with ids that one log lacks or holds twice, that stand for different documents,
@@ -78,6 +80,13 @@ def read_runs(path1: Any, path2: Any, **options: Any) -> Runs:
     score : str or sequence of str
         The names of a table's columns of scores, by default "score". Each is a metric. "a.b" is b
         in the object a.
+    by : str or None
+        The name of a column whose values split the examples into slices, such as a domain; each
+        slice is a task. In a log of lm-evaluation-harness, a key of its documents; "a.b" is b in a.
+        All logs that have it must agree. The table of `references` may have it instead.
+    wide : bool
+        Whether each column of a table has the scores of a system, which is called by the column's
+        name. These are all columns but the id, the group and `by`; or those that `score` names.
     max_bytes : int
         The most that is read of a file, once it is decompressed: 2^34 bytes by default. Columns of
         Parquet count as they are in memory.
@@ -132,7 +141,11 @@ def read_runs(path1: Any, path2: Any, **options: Any) -> Runs:
     >>> runs.compare().pvalue
     0.25
     """
-    return of_tasks(read_tasks(path1, path2, ReadOptions.of(options)))
+    chosen = ReadOptions.of(options)
+    if path2 is not None:
+        return of_tasks(read_tasks(path1, path2, chosen))
+    with called({"paths": "`path1`"}):
+        return of_tasks(read_systems((path1,), chosen))
 
 
 def read_folder(*paths: Any, **options: Any) -> Runs:
@@ -140,11 +153,11 @@ def read_folder(*paths: Any, **options: Any) -> Runs:
 
     Parameters
     ----------
-    *paths : str, os.PathLike or datasets.Dataset
+    *paths : str, os.PathLike, datasets.Dataset, DataFrame or Arrow table
         A folder with the logs of all systems, or several files and folders. Hidden files in a
         folder are left out.
     task, system, format, references, on_missing, same_documents, repeats, id, prediction,
-    reference, score, group, max_bytes
+    reference, score, group, by, wide, max_bytes
         The same as in `read_runs`.
 
     Returns
@@ -185,7 +198,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
     if not options.task and len(one) == len(two) == 1 and "" in (*one, *two):
         (task1, run1), (task2, run2) = *one.items(), *two.items()
         task = task1 or task2
-        return {task: _matched(task, by_system(run1, run2), options)}
+        return sliced({task: _matched(task, by_system(run1, run2), options)}, options.by)
     for name, own, other in (("path1", one, two), ("path2", two, one)):
         lacking = [task for task in other if task not in own]
         if lacking and (options.on_missing == "error" or not one.keys() & two.keys()):
@@ -197,9 +210,10 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
         left_out = f"left out, because one system has no run: {_listed(lost)}"
         warn(left_out)
         notes = (left_out,)
-    return {
+    matched = {
         task: _matched(task, by_system(one[task], two[task]), options, notes) for task in common
     }
+    return sliced(matched, options.by)
 
 
 def read_systems(
@@ -244,7 +258,8 @@ def read_systems(
             )
         warn(f"not all tasks have all systems: {n_of_each}")
     some = {task: systems for task, systems in tasks.items() if len(systems) > 1}
-    return {task: _matched(task, systems, options, notes) for task, systems in some.items()}
+    matched = {task: _matched(task, x, options, notes) for task, x in some.items()}
+    return sliced(matched, options.by)
 
 
 def read_each(paths: Mapping[str, Any], options: ReadOptions) -> dict[str, Runs]:
@@ -269,7 +284,7 @@ def read_each(paths: Mapping[str, Any], options: ReadOptions) -> dict[str, Runs]
     matched = {}
     for task in tasks:
         matched[task] = _matched(task, by_system(*(x[task] for x in each.values())), options, ())
-    return matched
+    return sliced(matched, options.by)
 
 
 def _with_all_tasks(
@@ -298,8 +313,8 @@ def _with_all_tasks(
 
 def _warn_of_one_file(paths: Sequence[Any]) -> None:
     """Warn if two paths are the same file: a system is compared with itself then."""
-    for one, two in combinations(paths, 2):
-        with suppress(TypeError, ValueError, OSError):  # datasets, and files that cannot be opened
+    for one, two in combinations(filter(is_path, paths), 2):
+        with suppress(ValueError, OSError):  # files that cannot be opened
             if os.path.samefile(one, two):
                 what = f"two paths are one file, {shown_path(os.fsdecode(two))}"
                 warn(what, remedy="a system is compared with itself")
@@ -343,7 +358,10 @@ def _runs_of_systems(name: str, runs: list[Run], systems: Sequence[str]) -> list
             got=describe(unknown),
             remedy=did_you_mean("system", unknown, [*models]),
         )
-    return [run for run in runs if not systems or not run.ids or run.model in systems]
+    if not systems:
+        return runs
+    named = [run for x in systems for run in runs if run.model == x]
+    return [*named, *(run for run in runs if not run.ids and run.model not in systems)]
 
 
 def _listed(tasks: Iterable[str]) -> str:

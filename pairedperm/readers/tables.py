@@ -1,6 +1,6 @@
-"""The reader of tables: JSON Lines, CSV, TSV, Parquet and datasets.
+"""The reader of tables: JSON Lines, CSV, TSV, Parquet, datasets and frames.
 
-Cells of CSV and TSV are all texts. Of a Parquet file no more is read than a limit allows.
+Cells of CSV and TSV are all texts. In a wide table each column of scores is of a system.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from decimal import Decimal
@@ -20,6 +20,7 @@ import numpy as np
 
 from pairedperm.errors import counted, describe, first_of, printable, shown, shown_path
 from pairedperm.inputs.columns import is_missing
+from pairedperm.inputs.files import pyarrow_for
 from pairedperm.inputs.lattice import are_decimals
 from pairedperm.readers.aggregates import LARGEST, ROUNDING, float_mean, n_digits, rounding_of
 from pairedperm.readers.files import (
@@ -34,78 +35,9 @@ from pairedperm.readers.files import (
     TextFile,
     value_at,
 )
-from pairedperm.readers.log import IS_NUMBER, Run, without_examples
+from pairedperm.readers.log import IS_NUMBER, Run, in_one_line, without_examples
+from pairedperm.readers.parquet import columns_in_parts
 from pairedperm.scoring.merging import float_column
-
-_TEXT, _TEXTS = "BYTE_ARRAY", ("string", "binary", "large_string", "large_binary")
-_WORD = 8  # tuned: bytes of a number, and of an entry on each level of lists and structs
-_AT_ONCE = 2**16  # tuned: rows of Parquet that are read at once
-
-
-def columns_in_parts(file: TextFile, opened: Any, names: Sequence[str]) -> Iterator[Any]:
-    """Yield these columns of a `pyarrow.parquet.ParquetFile`, some rows at a time, as tables.
-
-    The footer tells the widths and the numbers of entries, but not how often a text is repeated. No
-    text is longer than what a column stores, so few rows are read at a time that all fit. A row may
-    have many texts in a list: these are read as dictionaries, and written out if they fit.
-
-    Raises
-    ------
-    InputError
-        If the columns take more bytes than may be read of the file.
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    footer, starts = opened.metadata, tuple(f"{x}." for x in names)
-    n_bytes = n_stored = 0
-    listed = []
-    for k in range(footer.num_columns):
-        leaf = footer.schema.column(k)
-        if not f"{leaf.path}.".startswith(starts):
-            continue
-        chunks = [footer.row_group(x).column(k) for x in range(footer.num_row_groups)]
-        n_words = 2 + leaf.max_definition_level + leaf.max_repetition_level
-        n_bytes += sum(x.num_values for x in chunks) * (leaf.length + _WORD * n_words)
-        if leaf.physical_type == _TEXT:
-            n_stored += sum(x.total_uncompressed_size for x in chunks)
-            listed += [leaf.path] * (leaf.max_repetition_level > 0)
-    _check(file, n_bytes + n_stored)
-    n_rows = min(_AT_ONCE, file.max_bytes // (n_stored or 1))
-    types = opened.read_row_groups([], columns=names).schema.types
-    with pq.ParquetFile(file.file, metadata=footer, read_dictionary=listed) as again:
-        for batch in again.iter_batches(max(1, n_rows), columns=names):
-            n_bytes += sum(map(_written_out, batch.columns))
-            _check(file, n_bytes)
-            columns = map(_decoded, batch.columns, types)
-            yield pa.table([*columns], names=batch.schema.names)
-
-
-def _decoded(column: Any, kind: Any) -> Any:
-    """Return an array with its texts written out."""
-    return column.dictionary_decode() if hasattr(column, "dictionary") else column.cast(kind)
-
-
-def _written_out(column: Any) -> int:
-    """Count the bytes of the texts of an array, with each written out."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    column = column.storage if isinstance(column, pa.ExtensionArray) else column
-    if hasattr(column, "dictionary"):
-        lengths = pc.binary_length(column.dictionary.cast(pa.large_binary()))
-        return pc.sum(lengths.take(column.indices)).as_py() or 0
-    if not pa.types.is_nested(column.type):
-        return column.nbytes if str(column.type) in _TEXTS else 0
-    is_map = pa.types.is_map(column.type)
-    inner = [column.keys, column.items] if is_map else column.flatten()
-    return sum(map(_written_out, inner if isinstance(inner, list) else [inner]))
-
-
-def _check(file: TextFile, n_bytes: int) -> None:
-    if n_bytes > file.max_bytes:
-        raise file.too_large()
-
 
 TYPELESS = (CSV, TSV)  # formats whose cells are all texts
 _DIALECTS: Mapping[str, Any] = {
@@ -173,7 +105,7 @@ def _number_in(cell: str) -> Any:
 
 def in_one_type(runs: Sequence[Run]) -> list[Run]:
     """Read cells of CSV as integers if the other runs have integers or truth values there."""
-    for keys in (("ids",), ("predictions", "references"), ("groups",)):
+    for keys in (("ids",), ("predictions", "references"), ("groups",), ("slices",)):
         kinds = {
             type(x)
             for run in runs
@@ -211,20 +143,54 @@ _BESIDE = (  # names of rows that stand beside one
 _SUMS_UP = re.compile(f"{_GAP}({_SUM}){_GAP}", re.I)
 _MAY_SUM_UP = re.compile(f"{_GAP}({_SUM}|{_BESIDE}){_GAP}", re.I)
 ColumnLists = dict[str, list[Any]]
+_OF_A_SYSTEM = "value"  # what cells of a wide table are called: it tells no direction
 
 
 _Columns = tuple[ColumnLists, Sequence[str]]  # those that were read, by name; and the names of all
 
 
-def read_dataset(dataset: Any, name: str, names: ReadOptions) -> Run:
-    """Read the run in a `datasets.Dataset`, which was given as the argument `name`.
+def is_stored(given: Any) -> bool:
+    """Tell whether this is a `datasets.Dataset`, a frame or an Arrow table: no file, no stream."""
+    of_a_dataset = "column_names", "features", "select_columns", "__len__"
+    if not hasattr(given, "columns"):
+        return all(hasattr(given, x) for x in of_a_dataset)
+    return hasattr(given, "iloc") or hasattr(given, "__arrow_c_stream__")  # pandas, or another
+
+
+def read_stored(given: Any, name: str, names: ReadOptions) -> Run:
+    """Read the run in a dataset, frame or Arrow table, which was given as the argument `name`.
 
     Raises
     ------
     InputError
-        For the reasons of `read_table`.
+        If Arrow does not take it, and for the reasons of `read_table`.
     """
-    return read_table(TextFile(name, Path(f"the dataset {name}")), DATASET, names, dataset)
+    if hasattr(given, "features"):
+        return read_table(TextFile(name, Path(f"the dataset {name}")), DATASET, names, given)
+    pa = pyarrow_for("a frame")
+    file = TextFile(name, Path(f"the table {name}"))
+    try:
+        if hasattr(given, "iloc"):  # the index of pandas may be the ids
+            table = pa.Table.from_pandas(given.rename(columns=str), preserve_index=True)
+        else:
+            table = pa.table(given)
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        what = f"is no table of Arrow: {printable(' '.join(map(str, error.args)))}"
+        remedy = "Give each column one type, and a name of its own."
+        raise file.error(what, remedy=remedy) from error
+    check_named_once(file, table.column_names)
+    return read_table(file, DATASET, names, table)
+
+
+def runs_of(run: Run, names: ReadOptions) -> list[Run]:
+    """Return the run of a table, or of a wide one that of each system, a column of scores."""
+    if not names.wide:
+        return [run]
+    alone = replace(run, predictions=None)
+    return [
+        replace(alone, model=in_one_line(system), scores={_OF_A_SYSTEM: column})
+        for system, column in run.scores.items()
+    ]
 
 
 def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None) -> Run:
@@ -239,10 +205,12 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
     table, there = _COLUMN_READERS[kind](file if given is None else given, names)
     if table and not any(table.values()):
         raise file.error("has no rows", remedy="at least one example is needed")
+    names = _of_systems(file, names, there)
     if kind in TYPELESS:  # an empty cell is a missing entry
-        texts = (names.prediction, names.reference, names.group)
+        texts = (names.prediction, names.reference, names.group, names.by)
         table |= {x: [y or None for y in table[x]] for x in texts if x in table}
-    table = {column: x for column, x in table.items() if any(y is not None for y in x)}
+    kept = names.score if names.wide else ()  # a system without a score is no other column
+    table = {x: y for x, y in table.items() if x in kept or any(z is not None for z in y)}
     _check_columns(file, names, table, there)
     scores = {x: table[x] for x in names.score if x in table}
     ids = _checked_ids(file, table[names.id])
@@ -250,7 +218,7 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         _check_repeats(file, table)
     for name, column in scores.items():
         numbers = numbers_in(column) if kind in TYPELESS else column
-        scores[name] = _checked_numbers(file, name, ids, numbers)
+        scores[name] = _checked_numbers(file, name, ids, numbers, names.wide)
     run = Run(
         path=file.path,
         format=kind,
@@ -259,6 +227,7 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
         predictions=table.get(names.prediction),
         references=table.get(names.reference),
         groups=table.get(names.group),
+        slices=None if names.by is None else table.get(names.by),
         notes=tuple(_notes_of_minus_one(file, scores)),
     )
     if sums := _sums(ids, [*scores.values()]):
@@ -267,12 +236,33 @@ def read_table(file: TextFile, kind: str, names: ReadOptions, given: Any = None)
     return run
 
 
+def _of_systems(file: TextFile, names: ReadOptions, there: Sequence[str]) -> ReadOptions:
+    """Return the options with the columns of a wide table that are systems.
+
+    Raises
+    ------
+    InputError
+        If there are none, or references: then the columns may be labels and no scores.
+    """
+    found = names.among(there)
+    if found is names or names.id not in there:
+        return names
+    if names.reference in there:
+        what = f"has references in column {shown(names.reference)}: are the others scores"
+        by_name = "Name the columns of scores, score=…"
+        raise file.error(f"{what}?", remedy=(by_name, "Of predictions write a table a system."))
+    if not found.score:
+        raise file.error("has no columns of systems", remedy="Each has a column of scores.")
+    return found
+
+
 def _check_columns(
     file: TextFile, names: ReadOptions, table: ColumnLists, there: Sequence[str]
 ) -> None:
     """Raise InputError if a column that is needed, or that the caller named, has no entry."""
     has = f"It has {printable(', '.join(map(shown, there)), 300)}."
-    for option, x in names.named if names.score else ():  # not of a table of references
+    by = [("by", names.by)] if names.by and names.references is None else []
+    for option, x in (*names.named, *by) if names.score else ():  # not of a table of references
         if x not in (*there, *table):
             raise file.error(f"has no column {shown(x)}, {option}=…", remedy=has)
     if names.id not in table:
@@ -307,10 +297,14 @@ def _notes_of_minus_one(file: TextFile, scores: ColumnLists) -> Iterator[str]:
 
 
 def _of_json_lines(file: TextFile, names: ReadOptions) -> _Columns:
-    table: ColumnLists = {x: [] for x in names.columns}
-    paths = {x: x.split(".") for x in table if "." in x}
     there: list[str] = []
-    for _, row in file.objects(once=True):
+    rows: Iterable[tuple[int, Object]] = file.objects(once=True)
+    if names.wide:  # a line may lack the score of a system
+        rows = [*rows]
+        there = [*dict.fromkeys(x for _, row in rows for x in _names_in(row))]
+    table: ColumnLists = {x: [] for x in names.among(there).columns}
+    paths = {x: x.split(".") for x in table if "." in x}
+    for _, row in rows:
         there = there or [*_names_in(row)]
         for name, column in table.items():
             is_within = name in paths and name not in row
@@ -330,7 +324,7 @@ def _of_delimited(file: TextFile, names: ReadOptions, kind: str) -> _Columns:
     check_named_once(file, header, line=1)
     if names.id not in header:  # the columns are of no use
         return {}, header
-    table: ColumnLists = {x: [] for x in names.columns if x in header}
+    table: ColumnLists = {x: [] for x in names.among(header).columns if x in header}
     places = [(header.index(x), column) for x, column in table.items()]
     for row in rows:
         for k, column in places:
@@ -344,6 +338,7 @@ def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
     with file.parquet() as opened:
         there = opened.schema_arrow.names
         check_named_once(file, there)
+        names = names.among(there)
         columns = [*names.columns]
         parts = [*columns_in_parts(file, opened, columns)]
         whole = pa.concat_tables(parts) if parts else opened.read(columns=columns)
@@ -351,11 +346,14 @@ def _of_parquet(file: TextFile, names: ReadOptions) -> _Columns:
     return table, there
 
 
-def _of_dataset(dataset: Any, names: ReadOptions) -> _Columns:
+def _of_stored(dataset: Any, names: ReadOptions) -> _Columns:
+    there = dataset.column_names
+    names = names.among(there)
+    columns = names.columns
+    if not hasattr(dataset, "features"):
+        return _of_arrow(dataset, columns, names.score), there
     from datasets import ClassLabel
 
-    there = dataset.column_names
-    columns = names.columns
     wanted = dict.fromkeys(x if x in there else x.partition(".")[0] for x in columns)
     table = dataset.select_columns([x for x in wanted if x in there]).with_format("arrow")[:]
     lists = _of_arrow(table, columns, names.score)
@@ -405,7 +403,7 @@ _COLUMN_READERS: Mapping[str, Callable[[Any, ReadOptions], _Columns]] = {
     CSV: partial(_of_delimited, kind=CSV),
     TSV: partial(_of_delimited, kind=TSV),
     PARQUET: _of_parquet,
-    DATASET: _of_dataset,
+    DATASET: _of_stored,
 }
 
 
@@ -420,7 +418,9 @@ def _checked_ids(file: TextFile, ids: list[Any]) -> list[Any]:
     raise file.error(what, remedy="An id is an integer or a text.")
 
 
-def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list[Any]) -> list[Any]:
+def _checked_numbers(
+    file: TextFile, what: str, ids: Sequence[Any], column: list[Any], is_wide: bool
+) -> list[Any]:
     """Return a column of scores: numbers, or None or NaN for a missing score."""
     if {*map(type, column)} <= {int, float, bool, type(None)}:
         return column
@@ -431,6 +431,8 @@ def _checked_numbers(file: TextFile, what: str, ids: Sequence[Any], column: list
             remedy = "Name another column, score=…"
             if isinstance(value, dict) and value:
                 remedy = f"Name a value in it, score={shown(f'{what}.{next(iter(value))}')}"
+            elif is_wide:
+                remedy = "If the column is no system, name those that are, score=…"
             raise file.error(f"has the {what} {describe(value)}{of_id}", remedy=remedy)
     return column
 

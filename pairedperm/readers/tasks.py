@@ -12,8 +12,18 @@ from functools import cached_property
 from typing import Any
 
 from pairedperm.comparison.several import compare_suites
+from pairedperm.comparison.slices import slices_of
 from pairedperm.comparison.suite import TaskWeights, compare_suite
-from pairedperm.errors import InputError, called, counted, first_of, shown, shown_path, warn
+from pairedperm.errors import (
+    InputError,
+    called,
+    counted,
+    describe,
+    first_of,
+    shown,
+    shown_path,
+    warn,
+)
 from pairedperm.inputs.columns import Id, is_missing
 from pairedperm.readers.aggregates import (
     finite_number,
@@ -22,7 +32,7 @@ from pairedperm.readers.aggregates import (
 )
 from pairedperm.readers.files import OnMissing
 from pairedperm.readers.lm_eval import reported_value
-from pairedperm.readers.log import INFINITE, Run, is_unscored, no_numbers
+from pairedperm.readers.log import INFINITE, Run, examples_at, is_unscored, no_numbers
 from pairedperm.readers.match import (
     Matching,
     Unmatched,
@@ -102,8 +112,7 @@ def suite_of(
 ) -> tuple[SuiteResult, list[str]]:
     """Compare two systems on several tasks by `pairedperm.compare_suite`.
 
-    Return also a note on how the tasks are weighted, if they have an average, and on each average
-    that results report otherwise.
+    Return also a note on each average that results report otherwise.
 
     Parameters
     ----------
@@ -140,7 +149,7 @@ def suite_of(
     if suite.average is None:
         return suite, []
     scores = {name1: suite.average.score1, name2: suite.average.score2}
-    return suite, _notes_on_weights(weights, scores, compared, tasks)
+    return suite, _notes_on_weights(weights, scores, compared, tasks)[1:]
 
 
 def averages_of(
@@ -457,7 +466,7 @@ class Runs(Printed):
             with called({}, task and f"task {shown(task)}"):
                 compared[task], options = runs._examples(*asked)
         result, notes = suite_of(compared, self.tasks, weights, groups, **options)
-        for doubt in notes[1:]:
+        for doubt in notes:
             warn(doubt)
         return result
 
@@ -554,10 +563,48 @@ def only_task(tasks: Mapping[str, Runs]) -> Runs:
     InputError
         If there are several tasks.
     """
-    if len(tasks) > 1:
-        what = f"is missing, and the logs have several: {first_of([*map(shown, tasks)])}"
+    runs, *others = tasks.values()
+    listed = first_of([*map(shown, tasks)])
+    if others and any(run.slices for run in runs._runs):
+        remedy = "Leave it out, or compare the slices by suite"
+        raise InputError("by", f"makes several tasks: {listed}", remedy=remedy)
+    if others:
+        what = f"is missing, and the logs have several: {listed}"
         raise InputError("task", what, remedy="Name one.")
-    return next(iter(tasks.values()))
+    return runs
+
+
+def sliced(tasks: Mapping[str, Runs], by: str | None) -> dict[str, Runs]:
+    """Return the slices of the only task as tasks, by the values of a column; or all tasks.
+
+    Raises
+    ------
+    InputError
+        If there are several tasks. If no log has the column. If an example has no slice, or one
+        that `slices_of` refuses.
+    """
+    if by is None:
+        return {**tasks}
+    (task, runs), *others = tasks.items()
+    if others:
+        what = f"splits one task, and the logs have several: {first_of([*map(shown, tasks)])}"
+        raise InputError("by", what, remedy="Name one, task=…")
+    column, matching = runs._runs[0].slices, runs.matching
+    if column is None or all(map(is_missing, column)):
+        where = "a column of tables, or a key of the documents of lm-evaluation-harness"
+        raise InputError("by", must=f"name {where}", got=describe(by))
+    if lacking := _ids_where(is_missing, column, runs.ids):
+        what, remedy = f"have no {shown(by)}", "Write a name for these too, such as 'other'."
+        raise InputError(f"ids {Unmatched(what, lacking)}", remedy=remedy)
+    of_task = f" of task {shown(task)}" if task else ""
+    left_out = (f"left out: {x}" for x in matching.unmatched)
+    notes = *runs.notes, f"tasks are the slices by {shown(by)}{of_task}", *left_out, *matching.notes
+    found = {}
+    for name, places in slices_of(column).items():
+        systems = {x: examples_at(run, places) for x, run in runs.systems.items()}
+        own = Matching(next(iter(systems.values())).ids, [], [], matching.by)
+        found[name] = replace(runs, task=name, systems=systems, matching=own, notes=notes)
+    return found
 
 
 def of_tasks(tasks: Mapping[str, Runs]) -> Runs:

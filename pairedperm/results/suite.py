@@ -170,11 +170,22 @@ class SuiteResult(TableOfTests):
         return Told(header, rows, sentences)
 
     def correction_in_words(self, correction: Correction) -> str:
-        """Return the name of a correction, and how many tasks do not count in Holm's."""
-        n = sum(least_pvalue(x.result) > self.alpha for x in self._tests)
-        if correction != "holm" or not n:
+        """Return the name of a correction, and which tasks do not count in Holm's."""
+        small = [shown(x.of.task) for x in self._tests if least_pvalue(x.result) > self.alpha]
+        if correction != "holm" or not small:
             return CORRECTED[correction]
-        return f"Holm, without {counted(n, 'task')} that cannot have p ≤ {self.alpha:g}"
+        return f"Holm, without {first_of(small)}, which cannot have p ≤ {self.alpha:g}"
+
+    def _weights_in_words(self) -> str:
+        """Say how each of several tasks counts in their average; "" without one."""
+        tests = self._tests
+        if self.average is None or len(tests) == 1:
+            return ""
+        if len({x.of.weight for x in tests}) == 1:
+            return " Each task counts the same."
+        if len({x.of.weight / x.result.n for x in tests}) == 1:
+            return " A task counts by its number of examples."
+        return " Tasks count by the given weights."
 
     def rows(
         self, heading: str, pvalues: Mapping[str, Number]
@@ -206,7 +217,7 @@ class SuiteResult(TableOfTests):
         lines = [
             *headings(self.name1, self.name2)[1],
             f"{what[0].upper()}{what[1:]}{', ' if has_one else '; '}{n}{groups}."
-            f"{' Lower is better.' * is_lower}",
+            f"{self._weights_in_words()}{' Lower is better.' * is_lower}",
             *self._doubts(),
         ]
         if turned := [x.of.task for x in tests if x.of.turned]:

@@ -295,7 +295,12 @@ def read_groups(groups: Any) -> IntArray:
     return numbers_of(read_group_ids(groups), {})
 
 
-def read_group_ids(groups: Any) -> list[int | str]:
+_FOR_GROUPS = "Give an example that is alone an id of its own."
+
+
+def read_group_ids(
+    groups: Any, argument: str = "groups", remedy: str = _FOR_GROUPS
+) -> list[int | str]:
     """Return the group id of each example; examples of one group have the same id.
 
     Raises
@@ -304,10 +309,10 @@ def read_group_ids(groups: Any) -> list[int | str]:
         If an id is missing, or is not an integer or a string. If some are integers and others
         strings, or one text occurs in two Unicode forms: such groups would count as two.
     """
-    ids = read_ids("groups", groups, "Give an example that is alone an id of its own.")
-    check_one_type(["`groups`"], [ids])
+    ids = read_ids(argument, groups, remedy)
+    check_one_type([f"`{argument}`"], [ids])
     if in_two_forms := same_text_in_two_forms([ids]):
-        raise InputError("groups", f"has ids of which {in_two_forms}")
+        raise InputError(argument, f"has ids of which {in_two_forms}")
     return ids
 
 

@@ -24,6 +24,7 @@ TWO = "compare two1.jsonl two2.jsonl --score acc --score loss"
 GATED, LOW = "gate new.jsonl --baseline old.jsonl", "gate low.jsonl --baseline old.jsonl"
 LR_NB = "two/logistic_regression two/naive_bayes"
 BOTH = "--metric acc --metric exact_match,strict-match"
+SLICES = ["law"] * 9 + ["maths"] * 8 + ["code"] * 3
 _DRAWN = random.Random(2)
 MANY = [_DRAWN.randrange(5) for _ in range(80)]  # of which no p is exact
 GUESSES = [[x if _DRAWN.random() < 0.6 else _DRAWN.randrange(5) for x in MANY] for _ in "ab"]
@@ -58,6 +59,14 @@ TABLES: dict[str, dict[str, list[Any]]] = {  # the new system gains 2 and loses 
     "real2": {"score": [k * 3 % 7 / 10 for k in range(30)]},
     "group1": {"score": [0, 0, 0, 0, 1, 1], "group": [0, 0, 1, 1, 2, 2]},
     "group2": {"score": [1, 1, 1, 1, 0, 0], "group": [0, 0, 1, 1, 2, 2]},
+    "slice1": {"score": [1] * 17 + [0] * 3, "domain": SLICES},
+    "slice2": {"score": [0] * 9 + [1] * 11, "domain": SLICES},
+    "wide": {
+        "new": [1] * 9 + [0] * 3,
+        "level": [1, 2] * 6,
+        "old": [0, 1] * 6,
+        "other": [1, 0, 0] * 4,
+    },
     "twice1": {"id": [k // 2 for k in range(12)], "prediction": [0, 1] * 6},
     "twice2": {"id": [k // 2 for k in range(12)], "prediction": [0, 0, 1, 1] * 3},
     "out/a": {"score": [1] * 30 + [0] * 10},

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from commands.files import GATED, GUESSES, MANY, PAIR, TABLES, TASKS, TEXTS, TWO
+from commands.files import GATED, GUESSES, MANY, PAIR, SLICES, TABLES, TASKS, TEXTS, TWO
 from commands.said import in_shell, made
 from pairedperm import (
     compare,
@@ -45,6 +45,11 @@ def of_scores(one="new", two="old", **options):
 def suite(**options):
     tasks = {task: (*of.values(), None) for task, of in PAIR.items()}
     return compare_suite(tasks, "mean_score", **ACC, **options)
+
+
+def sliced(**options):
+    columns = [TABLES[x]["score"] for x in ("slice1", "slice2")]
+    return compare_suite(columns, "mean_score", by=SLICES, of="score", **options)
 
 
 def board(**options):
@@ -107,7 +112,7 @@ ROWS = [
         lambda: gate_suite(suite()),
         candidate="new",
         baseline="old",
-        matching=[OF_ALL, "average with equal weights"],
+        matching=[OF_ALL],
     ),
     row(f"{OF_TASKS} --task-margin 0.5", lambda: gate_suite(suite(), task_margin=0.5)),
     row(  # a sampled p, whose seed is Python's
@@ -121,9 +126,25 @@ ROWS = [
         partial(suite, weights="size", alternative="less", correction="bonferroni"),
         system1="new",
         system2="old",
-        matching=[OF_ALL, "average weighted by size"],
+        matching=[OF_ALL],
+    ),
+    row(
+        "suite slice1.jsonl slice2.jsonl --by domain",
+        partial(sliced, rng=0),
+        matching=["3 tasks: 20 examples matched by id", "tasks are the slices by 'domain'"],
+    ),
+    row(
+        "gate slice1.jsonl --baseline slice2.jsonl --by domain --weights size",
+        lambda: gate_suite(sliced(weights="size")),
     ),
     # Leaderboards
+    row(
+        "leaderboard wide.jsonl --wide --score new --score old --score other",
+        lambda: compare_many(
+            {x: TABLES["wide"][x] for x in ("new", "old", "other")}, None, "mean_score", of="value"
+        ),
+        logged="value",
+    ),
     row("leaderboard out", board, task="", logged="score", matching=["40 examples matched by id"]),
     row(
         "leaderboard out --correction bh --alpha 0.2 --lower-is-better",

@@ -340,6 +340,11 @@ def suite(**options):
     return compare_suite(TASKS, **options)
 
 
+def by(column, **options):
+    """With slices of three examples."""
+    return compare_suite(([1, 0, 1], [0, 0, 1], [1, 1, 1]), by=column, **options)
+
+
 @refuses
 def test_refusals_of_several():
     # several systems
@@ -399,6 +404,33 @@ def test_refusals_of_several():
     compare_suite(TASKS, metric=UNITS, weights="size")
     # -> `metric` 'accuracy' of task 'a' and 'cohen_kappa' of task 'b' differ in their unit: their
     #    average means nothing. Leave out `weights`.
+    # slices of one list
+    compare_suite(TASKS, by=[1, 2])
+    # -> `tasks` must be (predictions1, predictions2, references) where `by` splits one list of exam
+    by([1, 2])
+    # -> `by` has 2 examples and `predictions1` has 3: all columns must have the same length. Pair
+    by([1, 2, 2], groups=[1])
+    # -> `by` has 3 examples and `groups` has 1: all columns
+    by([1, 2, 2], groups={"1": [1], "2": [1, 2]})
+    # -> `groups` must be a sequence with one entry per example
+    by([1, None, 2])
+    # -> `by` must hold an id for each example, an integer or string: `by`[1] is None (NoneType).
+    #    Name the slice of each example by a text or an integer; numbers by their range, and an
+    #    example without a slice by a name such as 'other'.
+    by([1.0, 2.0, 2.0])
+    # -> `by` must hold an id for each example, an integer or string: `by`[0] is 1.0 (float).
+    by(["a", 1, "a"])
+    # -> `by` has the id 1 (int) and `by` has the id 'a' (str): a text never equals an integer.
+    by(["a b", "a  b", "c"])
+    # -> `by` must name slices so that they print apart, and none blank, got 'a b' (str). Name the
+    by(["a", "", "a"])
+    # -> `by` must name slices so that they print apart, and none blank, got '' (str)
+    by([10**400, 1, 1])
+    # -> `by` must be a label, an integer, bool or string, got 1000
+    by([1, 2, 2], weights={"1": 1})
+    # -> `weights` lacks task '2': it must have all tasks
+    compare_suite(([1, 0], None, [1, 1]), by=[1, 2])
+    # -> `predictions2` of task '1' is missing
     # several systems on several tasks
     compare_suites(BOARDS, metric=UNITS)
     # -> `metric` … differ in their unit … Compare these tasks apart.

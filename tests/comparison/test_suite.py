@@ -5,7 +5,6 @@ from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from itertools import product
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from oracles import groups as oracle
 from oracles.discrete import holm_of_some, law_of_pvalue
 from oracles.discrete import pvalue as all_swaps
 from oracles.label_averages import label_score
+from oracles.suites import differences
 from pairedperm import BudgetError, InputError, compare, compare_suite
 from pairedperm.results.several import adjusted
 from pairedperm.scoring import F1, Accuracy, MeanScore
@@ -27,29 +27,6 @@ EXTREME = {
     "greater": lambda x, observed: x >= observed - TIE,
     "less": lambda x, observed: x <= observed + TIE,
 }
-
-
-def differences(tasks, scores, weights, ids):
-    """Σ weight · (score1 - score2), as it is and for all swaps of examples or groups by their ids.
-
-    Of each task only whether an example is swapped matters.
-    """
-    own = {name: [(name, k) for k in range(len(x[0]))] for name, x in tasks.items()}
-    ids = own | (ids or {})
-    keys = sorted({key for some in ids.values() for key in some}, key=str)
-    found = []
-    for swaps in product((False, True), repeat=len(keys)):
-        swapped = {k for k, is_swapped in zip(keys, swaps, strict=True) if is_swapped}
-        total = 0
-        for name, (one, two, *right) in tasks.items():
-            pairs = [
-                (b, a) if key in swapped else (a, b)
-                for a, b, key in zip(one, two, ids[name], strict=True)
-            ]
-            first, second = map(list, zip(*pairs, strict=True))
-            total += weights[name] * (scores[name](first, *right) - scores[name](second, *right))
-        found.append(total)
-    return found
 
 
 def accuracy(predictions, references):

@@ -135,7 +135,7 @@ def of_references(*values):
 @refuses
 def test_paths():
     beside(3)
-    # -> `path1` must be the path of a log, str or os.PathLike, or a datasets.Dataset, got 3 (
+    # -> `path1` must be the path of a log, str or os.PathLike, a datasets.Dataset or a frame, got 3
     beside(splits())
     # -> `path1` … got DatasetDict
     beside("none.jsonl")

@@ -10,7 +10,7 @@ import pytest
 from pairedperm import InputError
 from pairedperm.readers import read_runs
 from pairedperm.readers.files import TextFile
-from pairedperm.readers.tables import columns_in_parts
+from pairedperm.readers.parquet import columns_in_parts
 
 # how much of a Parquet file is read: what the columns take in memory is known before
 

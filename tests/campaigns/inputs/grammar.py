@@ -34,6 +34,8 @@ many: compare_many(systems=<systems>, references=<labels>, <small><family><group
   compare_suite(tasks=dict(a=<task>), <small><family>)
   compare_suite(tasks=dict(a=<task>, b=<task>), <small><suite>)
   compare_suite(tasks=dict(a=<task>, b=<task>), <small><exact>, groups=dict(a=<labels>))
+  compare_suite(tasks=<task>, by=<labels>, <small><exact><groups>)
+  compare_suite(tasks=<task>, by=['a', 'b'] * (len(<labels>) // 2), <small>)
   compare_suites(tasks=dict(a=(<systems>, <labels>), b=(<systems>, <labels>)), <small><suite>)
 deciding: power(<pilot>, n=<some><alpha>)
   examples_needed(<pilot>, power=0.5<alpha>)
@@ -67,6 +69,8 @@ hub: paired_perm(compute=dict(<columns>, <metric>, <small><exact>))
   compare_dataset(Dataset.from_dict(dict(<columns>)).to_iterable_dataset(), <metric>, <small><map>)
   compare_dataset(Dataset.from_dict(dict(<two>)), references=None, <small><exact>)
   predict_and_compare(<pipeline>, <pipeline>, <texts>, <small><predict>)
+frames: boards(<frame>, wide=True<framed>) | boards(<frame>, wide=True, system=('a', 'b')<framed>)
+  boards(<frame>, <frame>, score='a'<framed>) | boards(<frame>, wide=True, references=<frame>)
 files: read_conll(file(<conll>), file(<conll>))
   decided(<jsonl>, <jsonl><read>) | decided(<csv>, <csv><read>, ending='csv')
   decided(<lm_eval>, <lm_eval><read>) | decided(<ever>, <ever><read>)
@@ -116,6 +120,11 @@ result: compare(<columns>, <metric>) | paired_permutation_test(<pair>)
 card: b'# A model\n\nText.\n' | b'---\nlicense: mit\ntags: [a, b]\n---\n# A model\n'
   b'# A\n\n<!-- paired_perm:start -->\nold\n<!-- paired_perm:end -->\n\nMore\n'
   b'- a\n  ```\n  code\n  ```\n> q\n\n<p class="a">\nx\n</p >\n'
+frame: pd.DataFrame(dict(id=[1, 2, 3], a=<threes>, b=<threes>, c=<threes>))
+  Dataset.from_dict(dict(id=[1, 2, 3], a=<threes>, b=<threes>, c=['x', 'y', 'x']))
+  pa.table(dict(id=['x', 'y', 'z'], a=<threes>, b=<threes>))
+  pd.DataFrame(dict(id=[3, 1, 2], a=<threes>, b=<threes>)).set_index('id')
+threes: [1, 0, 1] | [0.5, 0.25, 1] | [0, 0, 1] | [True, False, True] | [1, None, 1]
 file: file(b'id,score\n0,1\n1,0\n2,1\n3,0.5\n', 'csv')
 of_runs: 'noise' | 'score'
 command: 'compare' | 'bootstrap' | 'leaderboard'
@@ -139,9 +148,13 @@ predict: batch_size=2 | label_mapping={'neg': 'pos'} | input_column='text' | alt
 named: name1='large' | name2='small' | dataset='dev'
 update: name1='large' | name2='small' | dataset='dev' | key='dev'
 read: on_missing='drop' | repeats=True | metric='accuracy' | score=('score', 'id')
+  by='prediction' | wide=True
+framed: by='c' | by='a' | score=('a', 'b') | on_missing='drop' | repeats=True | id='id' | group='c'
 asked: '--json' | '--markdown=file.md' | '--metric=accuracy' | '--on-missing=drop' | '--margin=0.1'
   '--margin=5%' | '--require=above' | '--require=better' | '--lower-is-better' | '--alpha=0.1'
+  '--by=score' | '--wide'
 words: '--json' | '--markdown' | '--metric=accuracy' | '--on-missing=drop' | '--margin=0.1'
+  '--by=score' | '--wide'
 """)
 _OPTIONS["exact"] = _OPTIONS["side"] + _OPTIONS["method"]
 _LINES = {  # of logs: # is the id, @ the score

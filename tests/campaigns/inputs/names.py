@@ -79,6 +79,14 @@ def decided(content1, content2, ending="jsonl", metric=None, **options):
     return answered([str(runs), *outcomes, *results[:1]][-1])
 
 
+def boards(*frames, **options):
+    """The last board of what tables in memory hold; the reading of all is printed."""
+    runs = read_runs(*frames, **options)
+    assert "None" not in str(runs), "None is printed"
+    boards = [refusal_of(x.leaderboard, alpha=0.5) for x in runs.tasks.values()]
+    return answered([str(runs), refusal_of(runs.suite), *boards][-1])
+
+
 def stored(counts, **entries):
     """Stored counts with other entries, and what a test says of them."""
     whole = counts.to_dict() if isinstance(counts, pairedperm.PairedCounts) else {}
@@ -88,6 +96,7 @@ def stored(counts, **entries):
 
 
 NAMES: dict[str, Any] = {
+    "boards": boards,
     "decided": decided,
     "looked": looked,
     "paired_bootstrap": partial(steps_of, "paired_bootstrap"),
