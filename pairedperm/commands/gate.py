@@ -37,7 +37,14 @@ from pairedperm.comparison.score import score_interval
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors import called, counted, first_of, heard_by, shown, warn
 from pairedperm.options import Options
-from pairedperm.readers.metrics import Examples, compare_examples, flips, metric_columns
+from pairedperm.readers.metrics import (
+    Examples,
+    at_corners,
+    check_filled,
+    compare_examples,
+    flips,
+    metric_columns,
+)
 from pairedperm.readers.tasks import Runs, suite_of
 from pairedperm.results.decisions import AnyRequirement, GateResult
 from pairedperm.results.score import ScoreInterval
@@ -284,9 +291,10 @@ def _beside_number(flags: _GateFlags) -> tuple[Page, str]:
     if flags.baseline or len(flags.candidate) > 1:
         raise click.UsageError("--threshold is for one log, without --baseline.")
     runs, examples = _of_one_task(flags, {"CANDIDATE": flags.candidate[0]})
-    score = score_of(examples, largest_group=flags.largest_group)
     asked: dict[str, Any] = {"threshold": flags.threshold, "margin": flags.margin}
-    verdict = decide(score, **asked, require=flags.require, alpha=flags.reading.alpha)
+    asked |= {"require": flags.require, "alpha": flags.reading.alpha}
+    largest = flags.largest_group
+    verdict = at_corners(examples, lambda x: decide(score_of(x, largest_group=largest), **asked))
     (system,) = examples.systems
     return _page_of(verdict, runs, examples, {"candidate": system}, {"names": [system]})
 
@@ -346,6 +354,7 @@ def score_of(examples: Examples, **options: Any) -> ScoreInterval:
 
 def of_items(examples: Examples) -> dict[str, Any]:
     """Return what tests of one system and of runs take beside the columns."""
+    check_filled(examples, are_several=False)
     given = {"references": examples.references, "groups": examples.groups}
     return given | {"metric": examples.metric}
 
@@ -357,8 +366,10 @@ def gate_examples(
     largest_group: int | None = None,
     constant: str | None = None,
     **asked: Any,
-) -> GateResult:
+) -> Any:
     """Decide by the examples of two systems, and say which were gained and lost.
+
+    It returns a `GateResult`, or `MissingBounds` of two.
 
     `seed`, `largest_group` and `constant` are of the test; `asked` are options of
     `pairedperm.gate`.
@@ -368,6 +379,9 @@ def gate_examples(
     InputError
         For the reasons of `compare_examples`, and of `pairedperm.gate`.
     """
+    if examples.corners:
+        asked |= {"seed": seed, "largest_group": largest_group, "constant": constant}
+        return at_corners(examples, lambda x: gate_examples(x, **asked))
     columns = metric_columns(examples)
     of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
     said: list[str] = []

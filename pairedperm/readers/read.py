@@ -22,7 +22,7 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
-from pairedperm.readers.files import DROP, ReadOptions
+from pairedperm.readers.files import DROP, FILLED, ReadOptions
 from pairedperm.readers.formats import read_logs, read_references
 from pairedperm.readers.log import Run, asked_tasks, by_system, without_unscored
 from pairedperm.readers.match import check_formats, match_task, names_of_files
@@ -63,15 +63,24 @@ def read_runs(path1: Any, path2: Any, **options: Any) -> Runs:
         told from the file's name and start. It also chooses among the files of a folder.
     references : str, os.PathLike, datasets.Dataset or None
         A table with the columns `id` and `reference`, for logs that hold no references.
-    on_missing : {"error", "drop"}
+    on_missing : {"error", "drop", "wrong", "bounds"}
         What to do with ids that one log lacks or holds twice, that stand for different documents,
         or have no finite score. "error" raises; "drop" leaves them out, and `matching` lists them.
+        For scores with a known range that are missing, "wrong" counts those of the first system as
+        the worst end of the range. "bounds" compares twice: all of them favour one system, then the
+        other; see `pairedperm.results.missing.MissingBounds`.
     same_documents : {"content", "id"}
         What tells that examples of one id are the same: also their documents, as far as the logs
         hold them, or the ids alone, for options that are shuffled.
     repeats : bool
         Whether lines of a table that share an id are repeated runs of one example. Their scores are
-        averaged; all systems need equally many. Epochs of inspect_ai are reduced as the log says.
+        averaged. Epochs of inspect_ai are reduced as the log says.
+    runs : {"drawn", "mean"}
+        What is compared of an example that one system ran more often: of each system as many runs
+        as the poorer one has, drawn at random; or the means of all, which is approximate, and
+        refused beyond 2 runs for 1.
+    seed : int
+        The seed of that draw.
     id, prediction, reference, group : str
         The names of a table's columns, by default "id", "prediction", "reference" and "group". Only
         the id must be there, and a prediction or a score.
@@ -143,9 +152,9 @@ def read_folder(*paths: Any, **options: Any) -> Runs:
     *paths : str, os.PathLike or datasets.Dataset
         A folder with the logs of all systems, or several files and folders. Hidden files in a
         folder are left out.
-    task, system, format, references, on_missing, same_documents, repeats, id, prediction,
-    reference, score, group, max_bytes
-        The same as in `read_runs`.
+    task, system, format, references, on_missing, same_documents, repeats, runs, seed, id,
+    prediction, reference, score, group, max_bytes
+        The same as in `read_runs`; a missing score stops, or is dropped.
 
     Returns
     -------
@@ -188,7 +197,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
         return {task: _matched(task, by_system(run1, run2), options)}
     for name, own, other in (("path1", one, two), ("path2", two, one)):
         lacking = [task for task in other if task not in own]
-        if lacking and (options.on_missing == "error" or not one.keys() & two.keys()):
+        if lacking and (options.on_missing != "drop" or not one.keys() & two.keys()):
             what = f"has no run of {_listed(lacking)}, only of {_listed(own)}"
             remedy = f"Compare runs of the same tasks, or name one, {_TASK}"
             raise InputError(f"`{name}` {what}", remedy=remedy)
@@ -212,6 +221,7 @@ def read_systems(
     InputError
         For the reasons of `read_folder`.
     """
+    _check_kept(options, "several systems have no candidate")
     if not paths:
         logs = "name a folder with the logs of all systems, or logs"
         raise InputError("paths", "is missing", remedy=logs)
@@ -257,6 +267,8 @@ def read_each(paths: Mapping[str, Any], options: ReadOptions) -> dict[str, Runs]
     InputError
         If a path lacks a task that another has. For the other reasons of `read_runs`.
     """
+    if len(paths) > 1:
+        _check_kept(options, "score a run that broke as wrong")
     each = {}
     for name, path in paths.items():
         runs = _runs_of_systems(name, read_logs(name, path, options), options.system or ())
@@ -270,6 +282,13 @@ def read_each(paths: Mapping[str, Any], options: ReadOptions) -> dict[str, Runs]
     for task in tasks:
         matched[task] = _matched(task, by_system(*(x[task] for x in each.values())), options, ())
     return matched
+
+
+def _check_kept(options: ReadOptions, why: str) -> None:
+    """Raise InputError if missing scores shall be filled in without candidate and baseline."""
+    if options.on_missing in FILLED:
+        must = "be 'error' or 'drop' here"
+        raise InputError("on_missing", must=must, got=repr(options.on_missing), remedy=why)
 
 
 def _with_all_tasks(
@@ -520,6 +539,11 @@ def compare_all(
             for name, others in equal.items()
             for x in others
         ]
+
+    if len(wanted) > 1 and any(runs.on_missing == "bounds" for runs in tasks):
+        must = "be 'error', 'drop' or 'wrong' for several metrics or tasks"
+        remedy = "Name a metric and a task"
+        raise InputError("on_missing", must=must, got="'bounds'", remedy=remedy)
 
     def compared(runs: Runs, metric: str | None) -> tuple[Examples, PairedResult]:
         # of several, those that are no means have a direction of their own

@@ -20,15 +20,16 @@ from pairedperm.readers.aggregates import (
     gap_to_reported,
     settled,
 )
-from pairedperm.readers.files import OnMissing
+from pairedperm.readers.files import FILLED, OnMissing
 from pairedperm.readers.lm_eval import reported_value
-from pairedperm.readers.log import INFINITE, Run, is_unscored, no_numbers
+from pairedperm.readers.log import INFINITE, Run, is_unscored, mean_of, no_numbers
 from pairedperm.readers.match import (
     Matching,
     Unmatched,
     differing,
     first_given,
     names_of_files,
+    numbers_of_runs,
 )
 from pairedperm.readers.metrics import (
     Direction,
@@ -179,8 +180,8 @@ class Runs(Printed):
         The run of each system, by the system's name.
     matching : Matching
         The examples that are compared, and those that were left out.
-    on_missing : {"error", "drop"}
-        What to do with examples that lack a score, a prediction or a reference.
+    on_missing : {"error", "drop", "wrong", "bounds"}
+        What to do with examples that lack a score, a prediction or a reference; see `read_runs`.
     notes : tuple of str or Part
         What was left out of the folders, such as hidden files.
     """
@@ -265,6 +266,7 @@ class Runs(Printed):
             raise InputError(f"`{option}` {what}", remedy="leave it out")
         if is_mean:
             return self._of_means(logged, lower_is_better, score_range)
+        self._check_means(f"{shown(logged)} is no mean of scores")
         chosen = settled(logged, runs)
         check_direction(chosen, lower_is_better)
         columns, references = (
@@ -296,13 +298,68 @@ class Runs(Printed):
             score_range = known_range(logged, columns, runs)
         lower = direction.lower_is_better
         mean = MeanScore(of=logged, lower_is_better=lower, score_range=score_range)
+        if self.on_missing in FILLED:
+            return self._filled(columns, mean, direction, left_out)
         return self._compared(logged, columns, None, mean, direction, left_out)
+
+    def _filled(
+        self,
+        columns: list[list[Any]],
+        mean: MeanScore,
+        direction: Direction,
+        left_out: Sequence[Unmatched],
+    ) -> Examples:
+        """Return what is compared with missing scores at an end of their range.
+
+        Raises
+        ------
+        InputError
+            If the range is not known. If only the candidate's count as wrong, and another's are
+            missing.
+        """
+        logged = mean.of or ""
+        if mean.score_range is None:
+            what = f"fills in missing scores, and the range of {shown(logged)} is not known"
+            raise InputError("on_missing", what, remedy="Give it, score_range=(low, high)")
+        ends = [int(x) if x == int(x) else x for x in mean.score_range]
+        best, worst = ends if mean.lower_is_better else ends[::-1]
+        absent = [[is_unscored(x) or x in INFINITE for x in column] for column in columns]
+
+        def filled(k: int, end: float) -> list[Any]:
+            run, each = self._runs[k], zip(columns[k], absent[k], strict=True)
+            none = (None, *INFINITE, run.sentinels.get(logged))
+            of_runs = run.runs_of(logged)
+            return [
+                mean_of([end if y in none or y != y else y for y in of_runs[j]]) if is_absent else x
+                for j, (x, is_absent) in enumerate(each)
+            ]
+
+        def compared(first: float, second: float | None) -> Examples:
+            rest = (
+                columns[1:]
+                if second is None
+                else [filled(k, second) for k in range(1, len(columns))]
+            )
+            return self._compared(
+                logged, [filled(0, first), *rest], None, mean, direction, left_out
+            )
+
+        if self.on_missing == "wrong":
+            n = counted(sum(absent[0]), "missing score")
+            note = f"{n} of {next(iter(self.systems))} counted as {worst:g}"
+            return compared(worst, None)._replace(notes=[note] * any(absent[0]))
+        corners = compared(best, worst), compared(worst, best)
+        places = [k for k, x in enumerate(self.ids) if x in {*corners[0].ids}]
+        each = zip(self.systems, columns, absent, strict=True)
+        given = {x: [None if lacks[k] else y[k] for k in places] for x, y, lacks in each}
+        return corners[0]._replace(systems=given, corners=corners)
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
     ) -> Examples:
         """Return what is compared under a metric of predictions."""
         metric = read_metric(metric, **options)
+        self._check_means(f"{shown(metric.name)} of predictions has none to fill in")
         check_direction(metric, lower_is_better)
         runs, needs = self._runs, f"{shown(metric.name)} needs"
         for run in runs:
@@ -348,9 +405,26 @@ class Runs(Printed):
             ids = _ids_where(is_missing, found.references, found.ids)
             unmatched += [Unmatched("without a reference", ids)] * bool(ids)
         remedy = "Score them, as wrong if they failed, or leave them out, "
+        if self.on_missing == "wrong":
+            remedy = (
+                "A missing score of the second system that counts as wrong would help the first: "
+                "bound what they may be, on_missing='bounds', or leave them out, "
+            )
         found = found.without(unmatched, self.on_missing, "not all examples are scored", remedy)
         check_groups(found.groups, found.ids)
-        return found._replace(doubts=[run.doubts[name] for run in runs if name in run.doubts])
+        are_means = any(len({*some}) > 1 for some in numbers_of_runs(runs))
+        doubts = [run.doubts[name] for run in runs if name in run.doubts]
+        return found._replace(doubts=doubts, are_means=are_means)
+
+    def _check_means(self, why: str) -> None:
+        """Raise InputError if missing scores shall be filled in for what is no mean of scores."""
+        if self.on_missing in FILLED:
+            must = "be 'error' or 'drop' for this metric"
+            remedy = why, "Write tables of id and score"
+            raise InputError("on_missing", must=must, got=repr(self.on_missing), remedy=remedy)
+        if any(len({*some}) > 1 for some in numbers_of_runs(self._runs)):
+            must = "be 'drawn' for this metric, whose runs have no mean"
+            raise InputError("runs", must=must, got="'mean'")
 
     def compare(
         self,

@@ -1,0 +1,185 @@
+"""The result of scores that are missing: what a test finds at both ends of what they may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pairedperm.errors import InputError, counted
+from pairedperm.options import ALPHA
+from pairedperm.population.intervals import EXACT_INTERVAL, GUARANTEED
+from pairedperm.results.decisions import EXIT_CODES, GateResult, NumberGateResult, Verdict
+from pairedperm.results.result import PairedResult, versioned, without_version
+from pairedperm.results.score import one_name
+from pairedperm.results.told import GivenNames, Telling, Told
+from pairedperm.results.words import kind_of_test, p_without_log, pair_of_names
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class MissingBounds(Telling):
+    """What is found if all missing scores favour one side, and if they favour the other; print it.
+
+    A one-sided p falls as any difference rises, so no other scores have an answer beyond these two.
+    The limits of exact and guaranteed intervals rise with each difference, too.
+
+    Attributes
+    ----------
+    best, worst : PairedResult, GateResult, NumberGateResult or ScoreInterval
+        The result if all missing scores favour the first system, and if they favour the second. Of
+        one system: if they are at the best end of their range, and at the worst.
+    n_missing : dict from str to int
+        The number of missing scores of each system.
+    n : int
+        The number of examples, with those whose score is missing.
+    pvalue_bounds : (float, float) or None
+        The least and the greatest p that there can be; None of a score. The greatest of a two-sided
+        test is 1 if the difference changes sign.
+    pvalue : float or None
+        The greatest p.
+    verdict : {"pass", "fail", "inconclusive"} or None
+        Of a gate: the verdict of both, or "inconclusive" if they differ. None of other results.
+    passed : bool
+        The verdict is "pass".
+    exit_code : int
+        0 for "pass", 1 for "fail", 3 for "inconclusive".
+    """
+
+    best: Any
+    worst: Any
+    n_missing: Mapping[str, int]
+    n: int
+
+    def __post_init__(self) -> None:
+        for x in (self.best, self.worst):
+            _check_monotone(x)
+
+    @property
+    def pvalue_bounds(self) -> tuple[float, float] | None:
+        """The least and the greatest p that there can be."""
+        one, two = (_test_of(x) for x in (self.best, self.worst))
+        pvalues: list[Any] = [getattr(x, "pvalue", None) for x in (one, two)]
+        if None in pvalues:
+            return None
+        if isinstance(one, PairedResult) and one.alternative == "two-sided":
+            pvalues += [1.0] * (one.statistic * two.statistic <= 0.0)
+        return min(pvalues), max(pvalues)
+
+    @property
+    def pvalue(self) -> float | None:
+        """The greatest p."""
+        return self.pvalue_bounds and self.pvalue_bounds[1]
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict of both, or "inconclusive" if they differ."""
+        verdicts = {getattr(x, "verdict", None) for x in (self.best, self.worst)}
+        return verdicts.pop() if len(verdicts) == 1 else "inconclusive"
+
+    @property
+    def passed(self) -> bool:
+        """Whether the verdict is "pass"."""
+        return self.verdict == "pass"
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the verdict."""
+        return 0 if self.verdict is None else EXIT_CODES[self.verdict]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return both results and what bounds them as a dict, ready for JSON.
+
+        Returns
+        -------
+        dict of str to dict, float, str or None
+            "best" and "worst" have the keys of the results; "n_missing", "n" and "verdict" are the
+            attributes, "p_least" and "p_greatest" those of `pvalue_bounds`. "schema_version" is the
+            last key.
+        """
+        both = {x: without_version(getattr(self, x).to_dict()) for x in ("best", "worst")}
+        least, greatest = self.pvalue_bounds or (None, None)
+        own = {
+            "n_missing": {**self.n_missing},
+            "n": self.n,
+            "p_least": least,
+            "p_greatest": greatest,
+        }
+        return versioned(both | own | {"verdict": self.verdict})
+
+    def told(
+        self, names: GivenNames = None, alpha: float | None = None, **of_pair: str | None
+    ) -> Told:
+        """See `Telling.told`; `of_pair` is what results of two systems also take."""
+        given = names or [*self.n_missing]
+        is_one = len(self.n_missing) == 1
+        given = [one_name(given)] if is_one else pair_of_names(given)
+        both: list[Told] = [x.told(given, alpha, **of_pair) for x in (self.best, self.worst)]
+        if not any(self.n_missing.values()):
+            return replace(both[0], sentences=["No score is missing.", *both[0].sentences])
+        sides = ("best", "worst") if is_one else tuple(f"favour {x}" for x in given)
+        if_so = "If all are at the" if is_one else "If all"
+        cells = [dict(zip(x.header, x.rows[0], strict=True)) for x in both]
+        header = [*dict.fromkeys(name for x in cells for name in x)]
+        every = [*zip(sides, both, strict=True)]
+        rows = [[y, *(x.get(z, "") for z in header)] for y, x in zip(sides, cells, strict=True)]
+        n = counted(sum(self.n_missing.values()), "score")
+        each = zip(given, self.n_missing.values(), strict=True)
+        sentences = [
+            f"Missing: {n} ({', '.join(f'{k:,} of {x}' for x, k in each)}); n = {self.n:,}."
+        ]
+        sentences += self._outcome(alpha or ALPHA, [x.get("score", "") for x in cells])
+        sentences += [f"{if_so} {side}: {x.title or x.sentences[0]}" for side, x in every]
+        sentences += [x for x in both[0].sentences if x in both[1].sentences]
+        title = ""
+        if self.verdict is not None:
+            does = "depends" if self.best.verdict != self.worst.verdict else "does not depend"
+            title = f"{self.verdict.upper()}: the verdict {does} on the missing scores."
+        return Told(["missing scores", *header], rows, sentences, title)
+
+    def _outcome(self, alpha: float, scores: Sequence[str]) -> Iterator[str]:
+        """Yield the bounds of p, or of a score."""
+        if self.pvalue_bounds is None:
+            yield f"The score is from {scores[1]} to {scores[0]}, whatever they are."
+            return
+        least, greatest = self.pvalue_bounds
+        low, high = (p_without_log(p, alpha) for p in self.pvalue_bounds)
+        test = _test_of(self.best)
+        is_pair = isinstance(test, PairedResult)
+        of_test = f"By the {kind_of_test(test)}, p" if is_pair else "The one-sided p"
+        text = f"{of_test} is from {low} to {high}, whatever they are"
+        if self.verdict is None:
+            depends = "depends" if least <= alpha < greatest else "does not depend"
+            text += f": whether it is at most {alpha:g} {depends} on them"
+        yield f"{text}."
+
+
+def _test_of(result: Any) -> Any:
+    """Return what has the p of a result."""
+    return result.test if isinstance(result, GateResult) else result
+
+
+def _check_monotone(result: Any) -> None:
+    """Raise InputError for a verdict by an interval that need not rise with a missing score."""
+    if isinstance(result, GateResult):
+        if result.relative is not None:
+            what = "is a share of the baseline's score, which missing scores move too"
+            raise InputError("margin", what, remedy="Give it in units of the score")
+        if result.margin is None:
+            return
+        shown = result.equivalence
+        interval = None if shown is None else shown.interval
+    elif isinstance(result, NumberGateResult):
+        interval = result.score.interval
+    else:
+        return
+    if interval is None or interval.method not in (EXACT_INTERVAL, GUARANTEED):
+        raise InputError(
+            "on_missing",
+            must="be 'error', 'drop' or 'wrong' where the verdict is by a studentised interval, or "
+            "there is none",
+            got="'bounds'",
+            remedy=(
+                "Its limits may fall as a missing score rises, so two verdicts bound no others",
+                "Decide without a margin, or by right and wrong",
+            ),
+        )
