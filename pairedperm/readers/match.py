@@ -240,6 +240,7 @@ def _evened(runs: list[Run], options: ReadOptions) -> tuple[list[Run], list[Id],
     least = {x: min(some) for x, some in each if len({*some}) > 1}
     if not least:
         return runs, [], []
+    runs = [_of_means(run) for run in runs]
     note = f"{counted(len(least), 'example')} run more often by one system: "
     note += _HOW[options.runs].format(seed=options.seed)
     if options.runs == "mean":
@@ -252,6 +253,16 @@ def _evened(runs: list[Run], options: ReadOptions) -> tuple[list[Run], list[Id],
         kept = {k: sorted(rng.choice(*x, replace=False).tolist()) for k, x in more.items()}
         drawn.append(with_some_runs(run, kept) if kept else run)
     return drawn, [], [note]
+
+
+def _of_means(run: Run) -> Run:
+    """Return a run without the metrics that make another number of an example's runs."""
+    means = run.runs.keys() - run.aggregated.keys() if run.n_repeats else run.scores.keys()
+    left_out = dict.fromkeys(
+        run.scores.keys() - means, "a number of unequally many runs that is no mean"
+    )
+    scores = {name: x for name, x in run.scores.items() if name not in left_out}
+    return replace(run, scores=scores, left_out=run.left_out | left_out)
 
 
 def _named_by_document(runs: Sequence[Run]) -> list[Run]:
