@@ -47,7 +47,6 @@ from pairedperm.readers.metrics import (
 )
 from pairedperm.readers.tasks import Runs, suite_of
 from pairedperm.results.decisions import AnyRequirement, GateResult
-from pairedperm.results.score import ScoreInterval
 from pairedperm.results.several import Correction
 from pairedperm.results.suite import SuiteResult
 from pairedperm.results.told import escaped, text, wrapped
@@ -291,10 +290,9 @@ def _beside_number(flags: _GateFlags) -> tuple[Page, str]:
     if flags.baseline or len(flags.candidate) > 1:
         raise click.UsageError("--threshold is for one log, without --baseline.")
     runs, examples = _of_one_task(flags, {"CANDIDATE": flags.candidate[0]})
+    score = score_of(examples, largest_group=flags.largest_group)
     asked: dict[str, Any] = {"threshold": flags.threshold, "margin": flags.margin}
-    asked |= {"require": flags.require, "alpha": flags.reading.alpha}
-    largest = flags.largest_group
-    verdict = at_corners(examples, lambda x: decide(score_of(x, largest_group=largest), **asked))
+    verdict = decide(score, **asked, require=flags.require, alpha=flags.reading.alpha)
     (system,) = examples.systems
     return _page_of(verdict, runs, examples, {"candidate": system}, {"names": [system]})
 
@@ -346,15 +344,17 @@ def _page_of(
     return page, ", ".join(x for x in (runs.task, examples.name) if x)
 
 
-def score_of(examples: Examples, **options: Any) -> ScoreInterval:
-    """Return the score of the one system of these examples."""
+def score_of(examples: Examples, **options: Any) -> Any:
+    """Return the score of the one system of these examples, or its bounds."""
+    if examples.corners:
+        return at_corners(examples, lambda x: score_of(x, **options))
     (column,) = examples.systems.values()
     return score_interval(column, **of_items(examples), **options)
 
 
 def of_items(examples: Examples) -> dict[str, Any]:
     """Return what tests of one system and of runs take beside the columns."""
-    check_filled(examples, are_several=False)
+    check_filled(examples)
     given = {"references": examples.references, "groups": examples.groups}
     return given | {"metric": examples.metric}
 
@@ -379,17 +379,15 @@ def gate_examples(
     InputError
         For the reasons of `compare_examples`, and of `pairedperm.gate`.
     """
-    if examples.corners:
-        asked |= {"seed": seed, "largest_group": largest_group, "constant": constant}
-        return at_corners(examples, lambda x: gate_examples(x, **asked))
-    columns = metric_columns(examples)
+    columns = None if examples.corners else metric_columns(examples)
     of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
     said: list[str] = []
     with heard_by(said.append):  # what a refusal says is no warning before it
         verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
-    assert isinstance(verdict, GateResult)
     for message in said:
         warn(message)
+    if not isinstance(verdict, GateResult):
+        return verdict
     gained, lost = flips(examples, columns) or (None, None)
     return replace(verdict, gained=gained, lost=lost)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import partial
 
 import click
 
@@ -13,7 +12,7 @@ from pairedperm.commands.output import JsonOrMarkdown, Output, Page, command, no
 from pairedperm.comparison.reruns import noise as noise_of
 from pairedperm.comparison.score import score_interval, scores_of_tasks
 from pairedperm.errors import called, shown
-from pairedperm.readers.metrics import at_corners
+from pairedperm.readers.metrics import check_filled
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,13 +43,13 @@ def score(flags: _ScoreFlags) -> Output:
         with called({}, f"task {shown(task)}" if len(tasks) > 1 else ""):
             examples = flags.reading.examples(runs)
             compared.append((task, examples))
-            of_score = partial(
-                score_of,
+            if len(tasks) > 1:
+                check_filled(examples)
+            scored[task] = score_of(
+                examples,
                 confidence_level=flags.confidence_level,
                 largest_group=flags.largest_group,
             )
-            several = len(tasks) > 1  # their average has one score for each
-            scored[task] = of_score(examples) if several else at_corners(examples, of_score)
     notes = notes_of(tasks, compared)
     called_so = {x for runs in tasks.values() for x in runs.systems}
     system = called_so.pop() if len(called_so) == 1 else None

@@ -340,6 +340,9 @@ def gate(
     Lost: 8.
     """
     if isinstance(result, MissingBounds):
+        if isinstance(margin, str):
+            what = "is a share of the baseline's score, which missing scores move too"
+            raise InputError("margin", what, remedy="Give it in units of the score")
         of_gate: dict[str, Any] = {
             "threshold": threshold,
             "margin": margin,
@@ -347,6 +350,11 @@ def gate(
             "alpha": alpha,
         }
         best, worst = (gate(x, **of_gate) for x in (result.best, result.worst))
+        methods = {x.to_dict()["interval_method"] for x in (best, worst)}
+        if (margin, threshold) != (None, None) and not methods <= {EXACT_INTERVAL, GUARANTEED}:
+            what = "is 'bounds', and a verdict by a studentised interval is not bounded by two"
+            remedy = "Its limits may fall as a missing score rises", "Decide without a margin"
+            raise InputError("on_missing", what, remedy=remedy)
         return replace(result, best=best, worst=worst)
     if isinstance(result, RerunResult):
         _check_left_out(threshold=threshold, margin=margin, require=require)

@@ -123,9 +123,8 @@ class Run:
 
     def runs_of(self, metric: str) -> list[LoggedScores]:
         """Return the scores of all runs of each example; one that the log lacks has None."""
-        return self.runs.get(metric) or [
-            [x] for x in self.scores.get(metric, [None] * len(self.ids))
-        ]
+        some = self.scores.get(metric) or [None] * len(self.ids)
+        return [x or [None] for x in self.runs.get(metric) or ([x] for x in some)]
 
 
 def in_one_line(name: Any) -> str:
@@ -168,13 +167,16 @@ def without_examples(run: Run, ids: Collection[Id]) -> Run:
 
 
 def examples_at(run: Run, places: Any) -> Run:
-    """Return a run with the examples at these places; the same if these are all, in order."""
+    """Return a run with the examples at these places; the same if these are all, in order.
+
+    At -1 there is none: it has no entries.
+    """
     if np.array_equal(places, np.arange(len(run.ids))):
         return run
     order = np.asarray(places).tolist()
 
     def some(column: Any) -> Any:
-        return column and [column[k] for k in order]
+        return column and [None if k < 0 else column[k] for k in order]
 
     columns = "ids", "predictions", "references", "groups", "documents", "prompts", "n_repeats"
     return replace(
@@ -513,9 +515,6 @@ def _joined(runs: Sequence[Run]) -> Run:
             name: [x for run in runs for x in run.scores.get(name, [None] * len(run.ids))]
             for name in dict.fromkeys(x for run in runs for x in run.scores)
         },
-        predictions=runs[0].predictions and column("predictions"),
-        references=runs[0].references and column("references"),
-        groups=runs[0].groups and column("groups"),
         runs={
             name: [x for run in runs for x in run.runs_of(name)]
             for name in dict.fromkeys(x for run in runs for x in run.runs)
@@ -533,10 +532,19 @@ def with_all_ids(runs: Sequence[Run]) -> list[Run]:
     every = dict.fromkeys(x for run in runs for x in run.ids)
     whole = []
     for run in runs:
-        lacking = [*every.keys() - {*run.ids}]
-        empty = Run(path=run.path, format=run.format, ids=lacking)
-        whole.append(_joined([run, empty]) if lacking else run)
+        ids = [*run.ids, *(every.keys() - {*run.ids})]
+        places = [*range(len(run.ids)), *[-1] * (len(ids) - len(run.ids))]
+        whole.append(replace(examples_at(run, places), ids=ids))
     return whole
+
+
+def filled(run: Run, metric: str, end: float | None) -> LoggedScores:
+    """Return the scores of a metric, with this number where one is missing or infinite."""
+    absent = (None, *INFINITE, run.sentinels.get(metric))
+    return [
+        mean_of([end if x in absent or is_unscored(x) else x for x in some])
+        for some in run.runs_of(metric)
+    ]
 
 
 def with_some_runs(run: Run, kept: Mapping[int, Sequence[int]]) -> Run:

@@ -41,10 +41,8 @@ _OF_LACKING = {  # what a tool writes nothing of, by its format: to drop it woul
 _AVERAGE = "If they are repeated runs of an example, average them, repeats=True"
 _DRAW = "Or draw as many runs of each as the other system has, runs='drawn'"
 _HOW = {  # what becomes of unequal numbers of runs
-    "drawn": (
-        "as many as the other has are drawn (seed {seed}). p holds if the number of runs does not "
-        "depend on results, as it does if an answer is asked again until it is right"
-    ),
+    "drawn": "as many as the other has are drawn (seed {}). p holds if how often an example is run "
+    "does not depend on results, as in asking again until an answer is right",
     "mean": "the means of their runs are swapped, and p is approximate",
 }
 _SHOWN = 10  # tuned: ids in a message
@@ -242,14 +240,14 @@ def _evened(runs: list[Run], options: ReadOptions) -> tuple[list[Run], list[Id],
         return runs, [], []
     runs = [_of_means(run) for run in runs]
     note = f"{counted(len(least), 'example')} run more often by one system: "
-    note += _HOW[options.runs].format(seed=options.seed)
+    note += _HOW[options.runs].format(options.seed)
     if options.runs == "mean":
         return runs, [x for x, some in each if x in least and max(some) > 2 * least[x]], [note]
     rng = np.random.default_rng(options.seed)
     drawn = []
     for run in runs:
         of_run = enumerate(zip(run.ids, run.n_repeats or (), strict=False))
-        more = {k: (n, least[x]) for k, (x, n) in of_run if n > least.get(x, n)}
+        more = {k: (n, least[x]) for k, (x, n) in of_run if n and n > least.get(x, n)}
         kept = {k: sorted(rng.choice(*x, replace=False).tolist()) for k, x in more.items()}
         drawn.append(with_some_runs(run, kept) if kept else run)
     return drawn, [], [note]

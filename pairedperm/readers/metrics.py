@@ -20,7 +20,6 @@ from pairedperm.errors import (
     called,
     describe,
     first_of,
-    heard_by,
     shown,
     shown_path,
     warn,
@@ -399,31 +398,19 @@ class Examples(NamedTuple):
         )
 
 
-def at_corners(examples: Examples, found: Callable[[Examples], Any]) -> Any:
-    """Return what is found; if missing scores shall be bounded, at both ends of what they may be.
-
-    What both warn of is said once.
-    """
-    if not examples.corners:
-        return found(examples)
-    said: list[str] = []
-    with heard_by(said.append):
-        best, worst = map(found, examples.corners)
-    for message in dict.fromkeys(said):
-        warn(message)
-    n_missing = {x: sum(map(is_unscored, y)) for x, y in examples.systems.items()}
-    return MissingBounds(best, worst, n_missing, len(examples.ids))
+def at_corners(examples: Examples, found: Callable[[Examples], Any]) -> MissingBounds:
+    """Return what is found with missing scores at both ends of what they may be."""
+    one, two = examples.corners
+    n_missing = {x: sum(map(is_missing, y)) for x, y in examples.systems.items()}
+    return MissingBounds(found(one), found(two), n_missing, len(examples.ids))
 
 
-def check_filled(examples: Examples, *, are_several: bool = True) -> None:
-    """Raise InputError for examples that only the comparison of a pair on one task can tell of."""
-    remedy = "Compare two systems under one metric of one task"
-    if examples.corners:
-        must = "be 'error', 'drop' or 'wrong' here"
-        raise InputError("on_missing", must=must, got="'bounds'", remedy=remedy)
-    if examples.are_means and are_several:
-        must = "be 'drawn' here, where nothing would say that p is approximate"
-        raise InputError("runs", must=must, got="'mean'", remedy=remedy)
+def check_filled(examples: Examples) -> None:
+    """Raise InputError for what only the comparison of a pair on one task can tell of."""
+    if examples.corners or examples.are_means:
+        option, got = ("on_missing", "bounds") if examples.corners else ("runs", "mean")
+        what = f"is {got!r}, which only tells of one comparison of two systems, or of one score"
+        raise InputError(option, what, remedy="Name one metric of one task")
 
 
 def metric_columns(examples: Examples) -> Any:
@@ -464,9 +451,8 @@ def compare_examples(
     two_names(examples)
     if examples.corners:
         if options.get("test") == "bootstrap":
-            must = "be 'error', 'drop' or 'wrong' for a bootstrap"
-            remedy = "Its p need not rise or fall with a missing score: use the permutation test"
-            raise InputError("on_missing", must=must, got="'bounds'", remedy=remedy)
+            what = "is 'bounds', and p of a bootstrap may be largest between its ends"
+            raise InputError("on_missing", what, remedy="Use the permutation test")
         return at_corners(examples, lambda x: compare_examples(x, groups=groups, **options))
     groups = _by_id(groups, examples)
     of_metric, of_test = split_call(options)

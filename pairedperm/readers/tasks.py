@@ -22,7 +22,7 @@ from pairedperm.readers.aggregates import (
 )
 from pairedperm.readers.files import FILLED, OnMissing
 from pairedperm.readers.lm_eval import reported_value
-from pairedperm.readers.log import INFINITE, Run, is_unscored, mean_of, no_numbers
+from pairedperm.readers.log import INFINITE, Run, filled, is_unscored, no_numbers
 from pairedperm.readers.match import (
     Matching,
     Unmatched,
@@ -266,7 +266,6 @@ class Runs(Printed):
             raise InputError(f"`{option}` {what}", remedy="leave it out")
         if is_mean:
             return self._of_means(logged, lower_is_better, score_range)
-        self._check_means(f"{shown(logged)} is no mean of scores")
         chosen = settled(logged, runs)
         check_direction(chosen, lower_is_better)
         columns, references = (
@@ -299,67 +298,49 @@ class Runs(Printed):
         lower = direction.lower_is_better
         mean = MeanScore(of=logged, lower_is_better=lower, score_range=score_range)
         if self.on_missing in FILLED:
-            return self._filled(columns, mean, direction, left_out)
+            return self._filled(mean, direction, left_out)
         return self._compared(logged, columns, None, mean, direction, left_out)
 
     def _filled(
-        self,
-        columns: list[list[Any]],
-        mean: MeanScore,
-        direction: Direction,
-        left_out: Sequence[Unmatched],
+        self, mean: MeanScore, direction: Direction, left_out: Sequence[Unmatched]
     ) -> Examples:
-        """Return what is compared with missing scores at an end of their range.
+        """Return what is compared with missing scores at an end of their range, or at both.
 
         Raises
         ------
         InputError
-            If the range is not known. If only the candidate's count as wrong, and another's are
-            missing.
+            If there are more than two systems, or the range is not known. If only the candidate's
+            count as wrong, and the baseline's are missing.
         """
-        logged = mean.of or ""
+        runs, logged, asked = self._runs, mean.of or "", repr(self.on_missing)
+        if len(runs) > 2:
+            must = "be 'error' or 'drop' for more than two runs"
+            remedy = "Score a run that broke as wrong"
+            raise InputError("on_missing", must=must, got=asked, remedy=remedy)
         if mean.score_range is None:
-            what = f"fills in missing scores, and the range of {shown(logged)} is not known"
+            what = f"is {asked}, and the range of {shown(logged)} is not known"
             raise InputError("on_missing", what, remedy="Give it, score_range=(low, high)")
         ends = [int(x) if x == int(x) else x for x in mean.score_range]
         best, worst = ends if mean.lower_is_better else ends[::-1]
-        absent = [[is_unscored(x) or x in INFINITE for x in column] for column in columns]
 
-        def filled(k: int, end: float) -> list[Any]:
-            run, each = self._runs[k], zip(columns[k], absent[k], strict=True)
-            none = (None, *INFINITE, run.sentinels.get(logged))
-            of_runs = run.runs_of(logged)
-            return [
-                mean_of([end if y in none or y != y else y for y in of_runs[j]]) if is_absent else x
-                for j, (x, is_absent) in enumerate(each)
-            ]
-
-        def compared(first: float, second: float | None) -> Examples:
-            rest = (
-                columns[1:]
-                if second is None
-                else [filled(k, second) for k in range(1, len(columns))]
-            )
-            return self._compared(
-                logged, [filled(0, first), *rest], None, mean, direction, left_out
-            )
+        def compared(*ends: float | None) -> Examples:
+            columns = [filled(run, logged, x) for run, x in zip(runs, ends, strict=False)]
+            return self._compared(logged, columns, None, mean, direction, left_out)
 
         if self.on_missing == "wrong":
-            n = counted(sum(absent[0]), "missing score")
+            n = counted(filled(runs[0], logged, None).count(None), "missing score")
             note = f"{n} of {next(iter(self.systems))} counted as {worst:g}"
-            return compared(worst, None)._replace(notes=[note] * any(absent[0]))
-        corners = compared(best, worst), compared(worst, best)
-        places = [k for k, x in enumerate(self.ids) if x in {*corners[0].ids}]
-        each = zip(self.systems, columns, absent, strict=True)
-        given = {x: [None if lacks[k] else y[k] for k in places] for x, y, lacks in each}
-        return corners[0]._replace(systems=given, corners=corners)
+            return compared(worst, None)._replace(notes=[note])
+        one, two = corners = compared(best, worst), compared(worst, best)
+        each = {x: zip(y, two.systems[x], strict=True) for x, y in one.systems.items()}
+        given = {x: [y if y == z else None for y, z in pairs] for x, pairs in each.items()}
+        return one._replace(systems=given, corners=corners)
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
     ) -> Examples:
         """Return what is compared under a metric of predictions."""
         metric = read_metric(metric, **options)
-        self._check_means(f"{shown(metric.name)} of predictions has none to fill in")
         check_direction(metric, lower_is_better)
         runs, needs = self._runs, f"{shown(metric.name)} needs"
         for run in runs:
@@ -392,6 +373,12 @@ class Runs(Printed):
             is left; if an example has no group.
         """
         runs, systems = self._runs, dict(zip(self.systems, columns, strict=True))
+        are_means = any(len({*some}) > 1 for some in numbers_of_runs(runs))
+        filling = self.on_missing if self.on_missing in FILLED else ""
+        if not isinstance(metric, MeanScore) and (are_means or filling):
+            option, got = ("on_missing", filling) if filling else ("runs", "mean")
+            what = f"is {got!r}, which is for means of logged scores, and {shown(name)} is none"
+            raise InputError(option, what, remedy="Write tables of id and score")
         right, groups = right if metric.has_references else None, runs[0].groups
         found = Examples(name, self.ids, systems, right, groups, metric, direction, [])
         found = found.without(left_out, "drop", "", "")
@@ -412,19 +399,8 @@ class Runs(Printed):
             )
         found = found.without(unmatched, self.on_missing, "not all examples are scored", remedy)
         check_groups(found.groups, found.ids)
-        are_means = any(len({*some}) > 1 for some in numbers_of_runs(runs))
         doubts = [run.doubts[name] for run in runs if name in run.doubts]
         return found._replace(doubts=doubts, are_means=are_means)
-
-    def _check_means(self, why: str) -> None:
-        """Raise InputError if missing scores shall be filled in for what is no mean of scores."""
-        if self.on_missing in FILLED:
-            must = "be 'error' or 'drop' for this metric"
-            remedy = why, "Write tables of id and score"
-            raise InputError("on_missing", must=must, got=repr(self.on_missing), remedy=remedy)
-        if any(len({*some}) > 1 for some in numbers_of_runs(self._runs)):
-            must = "be 'drawn' for this metric, whose runs have no mean"
-            raise InputError("runs", must=must, got="'mean'")
 
     def compare(
         self,

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pairedperm.errors import InputError, counted
+from pairedperm.errors import counted
 from pairedperm.options import ALPHA
-from pairedperm.population.intervals import EXACT_INTERVAL, GUARANTEED
-from pairedperm.results.decisions import EXIT_CODES, GateResult, NumberGateResult, Verdict
+from pairedperm.results.decisions import EXIT_CODES, GateResult, Verdict
 from pairedperm.results.result import PairedResult, versioned, without_version
 from pairedperm.results.score import one_name
 from pairedperm.results.told import GivenNames, Telling, Told
@@ -49,10 +48,6 @@ class MissingBounds(Telling):
     worst: Any
     n_missing: Mapping[str, int]
     n: int
-
-    def __post_init__(self) -> None:
-        for x in (self.best, self.worst):
-            _check_monotone(x)
 
     @property
     def pvalue_bounds(self) -> tuple[float, float] | None:
@@ -156,30 +151,3 @@ class MissingBounds(Telling):
 def _test_of(result: Any) -> Any:
     """Return what has the p of a result."""
     return result.test if isinstance(result, GateResult) else result
-
-
-def _check_monotone(result: Any) -> None:
-    """Raise InputError for a verdict by an interval that need not rise with a missing score."""
-    if isinstance(result, GateResult):
-        if result.relative is not None:
-            what = "is a share of the baseline's score, which missing scores move too"
-            raise InputError("margin", what, remedy="Give it in units of the score")
-        if result.margin is None:
-            return
-        shown = result.equivalence
-        interval = None if shown is None else shown.interval
-    elif isinstance(result, NumberGateResult):
-        interval = result.score.interval
-    else:
-        return
-    if interval is None or interval.method not in (EXACT_INTERVAL, GUARANTEED):
-        raise InputError(
-            "on_missing",
-            must="be 'error', 'drop' or 'wrong' where the verdict is by a studentised interval, or "
-            "there is none",
-            got="'bounds'",
-            remedy=(
-                "Its limits may fall as a missing score rises, so two verdicts bound no others",
-                "Decide without a margin, or by right and wrong",
-            ),
-        )
