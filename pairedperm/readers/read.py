@@ -22,7 +22,7 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
-from pairedperm.readers.files import DROP, ReadOptions
+from pairedperm.readers.files import DROP, FILLED, ReadOptions
 from pairedperm.readers.formats import read_logs, read_references
 from pairedperm.readers.log import Run, asked_tasks, by_system, without_unscored
 from pairedperm.readers.match import check_formats, match_task, names_of_files
@@ -221,6 +221,7 @@ def read_systems(
     InputError
         For the reasons of `read_folder`.
     """
+    _check_not_filled(options)
     if not paths:
         logs = "name a folder with the logs of all systems, or logs"
         raise InputError("paths", "is missing", remedy=logs)
@@ -266,6 +267,8 @@ def read_each(paths: Mapping[str, Any], options: ReadOptions) -> dict[str, Runs]
     InputError
         If a path lacks a task that another has. For the other reasons of `read_runs`.
     """
+    if len(paths) > 1:
+        _check_not_filled(options)
     each = {}
     for name, path in paths.items():
         runs = _runs_of_systems(name, read_logs(name, path, options), options.system or ())
@@ -279,6 +282,14 @@ def read_each(paths: Mapping[str, Any], options: ReadOptions) -> dict[str, Runs]
     for task in tasks:
         matched[task] = _matched(task, by_system(*(x[task] for x in each.values())), options, ())
     return matched
+
+
+def _check_not_filled(options: ReadOptions) -> None:
+    """Raise InputError if scores of runs shall be filled in that have no candidate."""
+    if options.on_missing in FILLED:
+        must = "be 'error' or 'drop' for a leaderboard and for reruns"
+        remedy = "If a run broke, score it as wrong"
+        raise InputError("on_missing", must=must, got=repr(options.on_missing), remedy=remedy)
 
 
 def _with_all_tasks(

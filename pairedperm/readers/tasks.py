@@ -309,16 +309,12 @@ class Runs(Printed):
         Raises
         ------
         InputError
-            If there are more than two systems, or the range is not known. If only the candidate's
-            count as wrong, and the baseline's are missing.
+            If the range is not known. If only the candidate's count as wrong, and the baseline's
+            are missing.
         """
-        runs, logged, asked = self._runs, mean.of or "", repr(self.on_missing)
-        if len(runs) > 2:
-            must = "be 'error' or 'drop' for more than two runs"
-            remedy = "Score a run that broke as wrong"
-            raise InputError("on_missing", must=must, got=asked, remedy=remedy)
+        runs, logged = self._runs, mean.of or ""
         if mean.score_range is None:
-            what = f"is {asked}, and the range of {shown(logged)} is not known"
+            what = f"is {self.on_missing!r}, and the range of {shown(logged)} is not known"
             raise InputError("on_missing", what, remedy="Give it, score_range=(low, high)")
         ends = [int(x) if x == int(x) else x for x in mean.score_range]
         best, worst = ends if mean.lower_is_better else ends[::-1]

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pairedperm.errors import counted
 from pairedperm.options import ALPHA
 from pairedperm.results.decisions import EXIT_CODES, GateResult, Verdict
-from pairedperm.results.result import PairedResult, versioned, without_version
-from pairedperm.results.score import one_name
+from pairedperm.results.result import PairedResult, attributes, versioned, without_version
 from pairedperm.results.told import GivenNames, Telling, Told
-from pairedperm.results.words import kind_of_test, p_without_log, pair_of_names
+from pairedperm.results.words import kind_of_test, p_without_log
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class MissingBounds(Telling):
     """What is found if all missing scores favour one side, and if they favour the other; print it.
 
-    A one-sided p falls as any difference rises, so no other scores have an answer beyond these two.
-    The limits of exact and guaranteed intervals rise with each difference, too.
+    A one-sided p falls if any difference rises, so no other scores have a p beyond these two. The
+    limits of exact and guaranteed intervals rise with each difference, too; those of a studentised
+    one need not.
 
     Attributes
     ----------
@@ -93,12 +92,7 @@ class MissingBounds(Telling):
         """
         both = {x: without_version(getattr(self, x).to_dict()) for x in ("best", "worst")}
         least, greatest = self.pvalue_bounds or (None, None)
-        own = {
-            "n_missing": {**self.n_missing},
-            "n": self.n,
-            "p_least": least,
-            "p_greatest": greatest,
-        }
+        own = attributes(self, "best", "worst") | {"p_least": least, "p_greatest": greatest}
         return versioned(both | own | {"verdict": self.verdict})
 
     def told(
@@ -106,46 +100,44 @@ class MissingBounds(Telling):
     ) -> Told:
         """See `Telling.told`; `of_pair` is what results of two systems also take."""
         given = names or [*self.n_missing]
-        is_one = len(self.n_missing) == 1
-        given = [one_name(given)] if is_one else pair_of_names(given)
         both: list[Told] = [x.told(given, alpha, **of_pair) for x in (self.best, self.worst)]
         if not any(self.n_missing.values()):
             return replace(both[0], sentences=["No score is missing.", *both[0].sentences])
-        sides = ("best", "worst") if is_one else tuple(f"favour {x}" for x in given)
-        if_so = "If all are at the" if is_one else "If all"
+        each = zip(given, self.n_missing.values(), strict=True)
+        lacking = ", ".join(f"{n:,} of {name or 'a system'}" for name, n in each)
+        sides = [f"{x} for {given[0] or 'system 1'}" for x in ("best", "worst")]
         cells = [dict(zip(x.header, x.rows[0], strict=True)) for x in both]
         header = [*dict.fromkeys(name for x in cells for name in x)]
-        every = [*zip(sides, both, strict=True)]
         rows = [[y, *(x.get(z, "") for z in header)] for y, x in zip(sides, cells, strict=True)]
-        n = counted(sum(self.n_missing.values()), "score")
-        each = zip(given, self.n_missing.values(), strict=True)
         sentences = [
-            f"Missing: {n} ({', '.join(f'{k:,} of {x}' for x, k in each)}); n = {self.n:,}."
+            f"Missing scores: {lacking}; n = {self.n:,}.",
+            self._outcome(alpha or ALPHA, [x.get("score", "") for x in cells]),
+            *(
+                f"If all are {y}: {x.title or x.sentences[0]}"
+                for x, y in zip(both, sides, strict=True)
+            ),
+            *(x for x in both[0].sentences if x in both[1].sentences),
         ]
-        sentences += self._outcome(alpha or ALPHA, [x.get("score", "") for x in cells])
-        sentences += [f"{if_so} {side}: {x.title or x.sentences[0]}" for side, x in every]
-        sentences += [x for x in both[0].sentences if x in both[1].sentences]
         title = ""
         if self.verdict is not None:
             does = "depends" if self.best.verdict != self.worst.verdict else "does not depend"
             title = f"{self.verdict.upper()}: the verdict {does} on the missing scores."
         return Told(["missing scores", *header], rows, sentences, title)
 
-    def _outcome(self, alpha: float, scores: Sequence[str]) -> Iterator[str]:
-        """Yield the bounds of p, or of a score."""
+    def _outcome(self, alpha: float, scores: Sequence[str]) -> str:
+        """Return the bounds of p, or of a score."""
         if self.pvalue_bounds is None:
-            yield f"The score is from {scores[1]} to {scores[0]}, whatever they are."
-            return
+            return f"The score is from {scores[1]} to {scores[0]}, whatever they are."
         least, greatest = self.pvalue_bounds
         low, high = (p_without_log(p, alpha) for p in self.pvalue_bounds)
         test = _test_of(self.best)
         is_pair = isinstance(test, PairedResult)
         of_test = f"By the {kind_of_test(test)}, p" if is_pair else "The one-sided p"
-        text = f"{of_test} is from {low} to {high}, whatever they are"
+        text = f"{of_test} is from {low} to {high}, whatever they are."
         if self.verdict is None:
             depends = "depends" if least <= alpha < greatest else "does not depend"
-            text += f": whether it is at most {alpha:g} {depends} on them"
-        yield f"{text}."
+            text += f" Whether it is at most {alpha:g} {depends} on them."
+        return text
 
 
 def _test_of(result: Any) -> Any:
