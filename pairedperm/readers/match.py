@@ -41,10 +41,10 @@ _OF_LACKING = {  # what a tool writes nothing of, by its format: to drop it woul
 _AVERAGE = "If they are repeated runs of an example, average them, repeats=True"
 _DRAW = "Or draw as many runs of each as the other system has, runs='drawn'"
 _HOW = {  # what becomes of unequal numbers of runs
-    "drawn": "as many as the other has are drawn (seed {}). p holds if how often an example is run "
-    "does not depend on results, as in asking again until an answer is right",
+    "drawn": "as many as the other has are drawn (seed {})",
     "mean": "the means of their runs are swapped, and p is approximate",
 }
+_UNLESS = "p fails if that depends on results, as in asking again until an answer is right"
 _SHOWN = 10  # tuned: ids in a message
 
 
@@ -240,7 +240,7 @@ def _evened(runs: list[Run], options: ReadOptions) -> tuple[list[Run], list[Id],
         return runs, [], []
     runs = [_of_means(run) for run in runs]
     note = f"{counted(len(least), 'example')} run more often by one system: "
-    note += _HOW[options.runs].format(options.seed)
+    note += f"{_HOW[options.runs].format(options.seed)}; {_UNLESS}"
     if options.runs == "mean":
         return runs, [x for x, some in each if x in least and max(some) > 2 * least[x]], [note]
     rng = np.random.default_rng(options.seed)

@@ -373,8 +373,9 @@ class Runs(Printed):
         filling = self.on_missing if self.on_missing in FILLED else ""
         if not isinstance(metric, MeanScore) and (are_means or filling):
             option, got = ("on_missing", filling) if filling else ("runs", "mean")
-            what = f"is {got!r}, which is for means of logged scores, and {shown(name)} is none"
-            raise InputError(option, what, remedy="Write tables of id and score")
+            what = f"is {got!r}, which is for logged scores of each example"
+            remedy = f"{shown(name)} has none", "Write tables of id and score"
+            raise InputError(option, what, remedy=remedy)
         right, groups = right if metric.has_references else None, runs[0].groups
         found = Examples(name, self.ids, systems, right, groups, metric, direction, [])
         found = found.without(left_out, "drop", "", "")

@@ -111,7 +111,9 @@ class MissingBounds(Telling):
         rows = [[y, *(x.get(z, "") for z in header)] for y, x in zip(sides, cells, strict=True)]
         sentences = [
             f"Missing scores: {lacking}; n = {self.n:,}.",
-            self._outcome(alpha or ALPHA, [x.get("score", "") for x in cells]),
+            self._outcome(
+                getattr(self.best, "alpha", alpha or ALPHA), [x.get("score", "") for x in cells]
+            ),
             *(
                 f"If all are {y}: {x.title or x.sentences[0]}"
                 for x, y in zip(both, sides, strict=True)
@@ -134,10 +136,10 @@ class MissingBounds(Telling):
         is_pair = isinstance(test, PairedResult)
         of_test = f"By the {kind_of_test(test)}, p" if is_pair else "The one-sided p"
         text = f"{of_test} is from {low} to {high}, whatever they are."
-        if self.verdict is None:
-            depends = "depends" if least <= alpha < greatest else "does not depend"
-            text += f" Whether it is at most {alpha:g} {depends} on them."
-        return text
+        if self.verdict is not None:
+            return f"{text} The level is {alpha:g}."
+        depends = "depends" if least <= alpha < greatest else "does not depend"
+        return f"{text} Whether it is at most {alpha:g} {depends} on them."
 
 
 def _test_of(result: Any) -> Any:
