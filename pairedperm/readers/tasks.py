@@ -374,8 +374,8 @@ class Runs(Printed):
         if not isinstance(metric, MeanScore) and (are_means or filling):
             option, got = ("on_missing", filling) if filling else ("runs", "mean")
             what = f"is {got!r}, which is for logged scores of each example"
-            remedy = f"{shown(name)} has none", "Write tables of id and score"
-            raise InputError(option, what, remedy=remedy)
+            none = f"{shown(name)} has none"
+            raise InputError(option, what, remedy=(none, "Write tables of id and score"))
         right, groups = right if metric.has_references else None, runs[0].groups
         found = Examples(name, self.ids, systems, right, groups, metric, direction, [])
         found = found.without(left_out, "drop", "", "")

@@ -243,11 +243,16 @@ def test_missing_scores():
     # -> `margin` is a share of the baseline's score, which missing scores move too. Give it in
 
 
-@refuses
-def test_unequal_numbers_of_runs():
+def of_means():
+    """The first system has two runs of an example."""
     again = rows(id=[1, 1, 2], score=[1, 0, 1], prediction=[1, 0, 1], reference=[1] * 3)
     once = rows(id=[1, 2], score=[1, 0], prediction=[1, 0], reference=[1] * 2)
-    of(again, once, repeats=True, runs="mean").compare("accuracy")
+    return of(again, once, repeats=True, runs="mean")
+
+
+@refuses
+def test_unequal_numbers_of_runs():
+    of_means().compare("accuracy")
     # -> `runs` is 'mean', which is for logged scores of each example. 'accuracy' has none. Write
-    of(again, once, repeats=True, runs="mean").leaderboard("score")
+    of_means().leaderboard("score")
     # -> `runs` is 'mean', which only tells of one comparison of two systems
