@@ -244,7 +244,8 @@ def gate(flags: _GateFlags) -> Output:
     number. With several runs of either side, the question is whether anything changed beside
     reruns: it fails if the new runs are worse by two p, of the examples and of whole runs.
 
-    Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (with a margin, or without an average).
+    Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (with a margin, without an average, or if
+    missing scores decide, --on-missing bounds).
 
     \b
     pairedperm gate new.jsonl --baseline old.jsonl

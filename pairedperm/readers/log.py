@@ -541,8 +541,10 @@ def with_all_ids(runs: Sequence[Run]) -> list[Run]:
 def filled(run: Run, metric: str, end: float | None) -> LoggedScores:
     """Return the scores of a metric, with this number where one is missing or infinite."""
     absent = (None, *INFINITE, run.sentinels.get(metric))
+    narrow = next((type(x) for x in run.scores[metric] if isinstance(x, _NARROW)), None)
+    given: Any = end if narrow is None or end is None else narrow(end)
     return [
-        mean_of([end if x in absent or is_unscored(x) else x for x in some])
+        mean_of([given if x in absent or is_unscored(x) else x for x in some])
         for some in run.runs_of(metric)
     ]
 

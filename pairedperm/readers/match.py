@@ -41,7 +41,7 @@ _OF_LACKING = {  # what a tool writes nothing of, by its format: to drop it woul
 _AVERAGE = "If they are repeated runs of an example, average them, repeats=True"
 _DRAW = "Or draw as many runs of each as the other system has, runs='drawn'"
 _HOW = {  # what becomes of unequal numbers of runs
-    "drawn": "as many as the other has are drawn (seed {})",
+    "drawn": "as many runs of each system are drawn as the fewest (seed {})",
     "mean": "the means of their runs are swapped, and p is approximate",
 }
 _UNLESS = "p fails if that depends on results, as in asking again until an answer is right"
