@@ -556,11 +556,11 @@ def with_some_runs(run: Run, kept: Mapping[int, Sequence[int]]) -> Run:
         every = enumerate(column)
         return [type(x)(x[j] for j in kept[k]) if k in kept else x for k, x in every]
 
-    runs = {name: some(x) for name, x in run.runs.items()}
-    n_repeats = [len(kept.get(k, range(n))) for k, n in enumerate(run.n_repeats or ())]
+    runs = {name: some(run.runs_of(name)) for name in run.runs}
+    n_repeats = [len(kept[k]) if k in kept else n for k, n in enumerate(run.n_repeats or ())]
     predictions = run.predictions and some(run.predictions)
-    if predictions and max(n_repeats) == 1:
-        predictions = [x[0] for x in predictions]
+    if predictions and {*n_repeats} <= {1, None}:  # as of a system with one run of each
+        predictions = [x and x[0] for x in predictions]
     scores = run.scores | {name: [*map(mean_of, x)] for name, x in runs.items()}
     return replace(run, runs=runs, n_repeats=n_repeats, predictions=predictions, scores=scores)
 

@@ -224,7 +224,12 @@ def _differing(runs: Sequence[Run], key: str) -> list[Id]:
 
 
 def numbers_of_runs(runs: Sequence[Run]) -> list[list[int]]:
-    """Return how often each example was run by the systems; one that a log lacks was not."""
+    """Return how often each example was run by the systems, if any has several runs of some.
+
+    A system whose log lacks the example is left out.
+    """
+    if not any(run.n_repeats for run in runs):
+        return []
     columns = [run.n_repeats or [1] * len(run.ids) for run in runs]
     return [[n for n in some if n] for some in zip(*columns, strict=True)]
 
@@ -234,7 +239,7 @@ def _evened(runs: list[Run], options: ReadOptions) -> tuple[list[Run], list[Id],
 
     Return also the ids whose numbers of runs are too unequal for means, and a note.
     """
-    each = [*zip(runs[0].ids, numbers_of_runs(runs), strict=True)]
+    each = [*zip(runs[0].ids, numbers_of_runs(runs), strict=False)]
     least = {x: min(some) for x, some in each if len({*some}) > 1}
     if not least:
         return runs, [], []

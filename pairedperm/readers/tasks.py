@@ -298,11 +298,11 @@ class Runs(Printed):
         lower = direction.lower_is_better
         mean = MeanScore(of=logged, lower_is_better=lower, score_range=score_range)
         if self.on_missing in FILLED:
-            return self._filled(mean, direction, left_out)
+            return self._filled(logged, mean, direction, left_out)
         return self._compared(logged, columns, None, mean, direction, left_out)
 
     def _filled(
-        self, mean: MeanScore, direction: Direction, left_out: Sequence[Unmatched]
+        self, logged: str, mean: MeanScore, direction: Direction, left_out: Sequence[Unmatched]
     ) -> Examples:
         """Return what is compared with missing scores at an end of their range, or at both.
 
@@ -312,7 +312,7 @@ class Runs(Printed):
             If the range is not known. If only the candidate's count as wrong, and the baseline's
             are missing.
         """
-        runs, logged = self._runs, mean.of or ""
+        runs = self._runs
         if mean.score_range is None:
             what = f"is {self.on_missing!r}, and the range of {shown(logged)} is not known"
             raise InputError("on_missing", what, remedy="Give it, score_range=(low, high)")

@@ -204,3 +204,24 @@ def test_means_of_unequally_many_runs():
     assert (result.pvalue, result.method) == (float(wanted), "approximate")
     assert "The approximate one-sided (greater) paired-permutation test" in str(result)
     assert "2 examples run more often by one system" in str(runs)
+
+
+def test_runs_are_drawn_beside_missing_examples():
+    """An example that one system lacks has no number of runs there."""
+    one = table([1, 1, 1, 2, 2], [1, 1, 1, 0, None], prediction=[*"aaaaa"], reference=[*"aaaaa"])
+    two = table([1, 2, 2, 3, 3], [0, 0, 0, 1, 0], prediction=[*"aaaab"], reference=[*"aaaaa"])
+    runs = read_runs(one, two, repeats=True, on_missing="bounds")
+    assert "1 example run more often by one system" in str(runs)
+    found = runs.compare("score", score_range=RANGE)
+    assert (found.best.score1, found.worst.score1) == pytest.approx((2.5 / 3, 1 / 3))
+    assert found.n_missing == {"the dataset path1": 2, "the dataset path2": 0}
+    alone = table([1, 1, 1], [1, 1, 1], prediction=[*"aab"], reference=[*"aaa"])
+    once = table([1, 4], [0, 0], prediction=[*"ab"], reference=[*"aa"])
+    runs = read_runs(alone, once, repeats=True, on_missing="bounds")
+    assert runs.systems["the dataset path1"].predictions[1] is None
+
+
+def test_a_name_of_several_blanks():
+    one, two = (datasets.Dataset.from_dict({"id": [1, 2], "a  b": x}) for x in ([1, None], [0, 0]))
+    runs = read_runs(one, two, score="a  b", on_missing="bounds")
+    assert runs.compare(score_range=RANGE).pvalue_bounds == (0.5, 1.0)
