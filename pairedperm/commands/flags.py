@@ -204,7 +204,8 @@ class ReadingFlags(Flags):
         "A table of ids and references, for logs without references.", type=LOG, metavar="FILE"
     )
     on_missing: str = flag(
-        "What to do with ids that a log lacks or that do not match: stop, or drop and list them.",
+        "What to do with ids that a log lacks or that do not match: stop, or drop and list them. "
+        "Scores that are missing: count those of A or CANDIDATE as wrong, or give the bounds of p.",
         of=ReadOptions,
     )
     same_documents: str = flag(
@@ -213,6 +214,11 @@ class ReadingFlags(Flags):
         of=ReadOptions,
     )
     repeats: bool = flag("Average the lines of a table that share an id.", of=ReadOptions)
+    runs: str = flag(
+        "Of an example that one system ran more often: draw as many runs as the other has, by "
+        "--seed, or take the mean of all, which makes p approximate.",
+        of=ReadOptions,
+    )
     id: str = _column("the example ids")
     prediction: str = _column("the predictions")
     reference: str = _column("the references (right answers)")
@@ -243,7 +249,8 @@ class ReadingFlags(Flags):
         given = [*paths, self.references]
         if [*map(str, given)].count(DASH) > 1:
             raise click.UsageError("`-` is standard input, which is read once: save one as a file.")
-        options = {x.name: getattr(self, x.name) for x in fields(ReadOptions)}
+        options = {x.name: getattr(self, x.name) for x in fields(ReadOptions) if x.name != "seed"}
+        options["seed"] = getattr(self, "seed", None) or 0  # that of p may follow from the data
         options |= {"task": self.task or None, "system": self.system or None}
         return [*paths], ReadOptions(**options)
 

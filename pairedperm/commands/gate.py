@@ -37,10 +37,16 @@ from pairedperm.comparison.score import score_interval
 from pairedperm.comparison.suite import compare_suite
 from pairedperm.errors import called, counted, heard_by, shown, warn
 from pairedperm.options import Options
-from pairedperm.readers.metrics import Examples, compare_examples, flips, metric_columns
+from pairedperm.readers.metrics import (
+    Examples,
+    at_corners,
+    check_filled,
+    compare_examples,
+    flips,
+    metric_columns,
+)
 from pairedperm.readers.tasks import Runs, only_task, suite_of
 from pairedperm.results.decisions import AnyRequirement, GateResult
-from pairedperm.results.score import ScoreInterval
 from pairedperm.results.several import Correction
 from pairedperm.results.suite import SuiteResult
 from pairedperm.results.told import escaped, text, wrapped
@@ -238,7 +244,8 @@ def gate(flags: _GateFlags) -> Output:
     number. With several runs of either side, the question is whether anything changed beside
     reruns: it fails if the new runs are worse by two p, of the examples and of whole runs.
 
-    Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (with a margin, or without an average).
+    Exit codes: 0 pass, 1 fail, 2 error, 3 inconclusive (with a margin, without an average, or if
+    missing scores decide, --on-missing bounds).
 
     \b
     pairedperm gate new.jsonl --baseline old.jsonl
@@ -335,14 +342,17 @@ def _page_of(
     return page, ", ".join(x for x in (runs.task, examples.name) if x)
 
 
-def score_of(examples: Examples, **options: Any) -> ScoreInterval:
-    """Return the score of the one system of these examples."""
+def score_of(examples: Examples, **options: Any) -> Any:
+    """Return the score of the one system of these examples, or its bounds."""
+    if examples.corners:
+        return at_corners(examples, lambda x: score_of(x, **options))
     (column,) = examples.systems.values()
     return score_interval(column, **of_items(examples), **options)
 
 
 def of_items(examples: Examples) -> dict[str, Any]:
     """Return what tests of one system and of runs take beside the columns."""
+    check_filled(examples)
     given = {"references": examples.references, "groups": examples.groups}
     return given | {"metric": examples.metric}
 
@@ -354,8 +364,10 @@ def gate_examples(
     largest_group: int | None = None,
     constant: str | None = None,
     **asked: Any,
-) -> GateResult:
+) -> Any:
     """Decide by the examples of two systems, and say which were gained and lost.
+
+    It returns a `GateResult`, or `MissingBounds` of two.
 
     `seed`, `largest_group` and `constant` are of the test; `asked` are options of
     `pairedperm.gate`.
@@ -365,14 +377,15 @@ def gate_examples(
     InputError
         For the reasons of `compare_examples`, and of `pairedperm.gate`.
     """
-    columns = metric_columns(examples)
+    columns = None if examples.corners else metric_columns(examples)
     of_test = {"rng": seed, "largest_group": largest_group, "constant": constant}
     said: list[str] = []
     with heard_by(said.append):  # what a refusal says is no warning before it
         verdict = decide(compare_examples(examples, columns=columns, **of_test), **asked)
-    assert isinstance(verdict, GateResult)
     for message in said:
         warn(message)
+    if not isinstance(verdict, GateResult):
+        return verdict
     gained, lost = flips(examples, columns) or (None, None)
     return replace(verdict, gained=gained, lost=lost)
 

@@ -189,6 +189,7 @@ def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[tuple[str, Examples]
     for task, examples in compared:
         where = f"{task}: " if task else ""
         yield from (f"{where}left out: {in_shell(x)}" for x in examples.unmatched)
+        yield from (f"{where}{in_shell(x)}" for x in examples.notes)
         yield from map(in_shell, examples.doubts)
         if examples.direction.source == "assumed":
             which, other = ("lower", "higher")[:: 1 if examples.direction.lower_is_better else -1]

@@ -14,7 +14,7 @@ from pairedperm.comparison.power import examples_needed, minimum_detectable_diff
 from pairedperm.comparison.power import power as power_of
 from pairedperm.errors import warn
 from pairedperm.options import Alternative
-from pairedperm.readers.metrics import compare_examples, warn_of_doubts
+from pairedperm.readers.metrics import check_filled, compare_examples, warn_of_doubts
 from pairedperm.readers.tasks import only_task
 
 
@@ -100,6 +100,7 @@ def _pilot(flags: _PowerFlags) -> Any:
         return shares
     runs = only_task(flags.reading.two(*logs, {"path1": "A", "path2": "B"}))
     examples = flags.reading.examples(runs)
+    check_filled(examples)
     for note in runs.notes:
         warn(note)
     warn_of_doubts(examples)

@@ -12,6 +12,7 @@ from pairedperm.commands.output import JsonOrMarkdown, Output, Page, command, no
 from pairedperm.comparison.reruns import noise as noise_of
 from pairedperm.comparison.score import score_interval, scores_of_tasks
 from pairedperm.errors import called, shown
+from pairedperm.readers.metrics import check_filled
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +43,8 @@ def score(flags: _ScoreFlags) -> Output:
         with called({}, f"task {shown(task)}" if len(tasks) > 1 else ""):
             examples = flags.reading.examples(runs)
             compared.append((task, examples))
+            if len(tasks) > 1:
+                check_filled(examples)
             scored[task] = score_of(
                 examples,
                 confidence_level=flags.confidence_level,

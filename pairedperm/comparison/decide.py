@@ -40,6 +40,7 @@ from pairedperm.results.decisions import (
     Requirement,
     Verdict,
 )
+from pairedperm.results.missing import MissingBounds
 from pairedperm.results.reruns import RerunGateResult, RerunResult
 from pairedperm.results.result import PairedResult, about_constant
 from pairedperm.results.score import NumberGateResult, ScoreInterval
@@ -271,13 +272,13 @@ def gate(result: RerunResult, *, alpha: Alpha = ...) -> RerunGateResult: ...
 
 @reads_options
 def gate(
-    result: PairedResult | ScoreInterval | RerunResult,
+    result: PairedResult | ScoreInterval | RerunResult | MissingBounds,
     *,
     threshold: Annotated[float, THRESHOLD] | None = None,
     margin: MarginOrShare | None = None,
     require: AnyRequirement = "not worse",
     alpha: Alpha = ALPHA,
-) -> GateResult | NumberGateResult | RerunGateResult:
+) -> GateResult | NumberGateResult | RerunGateResult | MissingBounds:
     """May the candidate replace the baseline? Or: is a score as good as a number?
 
     Of two systems: without a margin, the candidate passes unless it is significantly worse. This
@@ -287,10 +288,11 @@ def gate(
 
     Parameters
     ----------
-    result : PairedResult, ScoreInterval or RerunResult
+    result : PairedResult, ScoreInterval, RerunResult or MissingBounds
         A two-sided result of `compare`: system 1 is the candidate, system 2 the baseline. Or the
         score of one system, by `score_interval`, beside a `threshold`. Or runs beside reruns of
         the old build, by `rerun_test`: they fail if both p are at most alpha, and they are worse.
+        Bounds of missing scores have one verdict, "inconclusive" if it depends on these.
     threshold : float or None
         Of one system: the number. It fails if its score is significantly below it, one-sided; above
         it, where lower is better.
@@ -306,7 +308,7 @@ def gate(
 
     Returns
     -------
-    GateResult, NumberGateResult or RerunGateResult
+    GateResult, NumberGateResult, RerunGateResult or MissingBounds
         To print; `passed`, `verdict` and `exit_code` are for programs.
 
     Raises
@@ -362,6 +364,23 @@ def gate(
     Gained: 2.
     Lost: 8.
     """
+    if isinstance(result, MissingBounds):
+        if isinstance(margin, str):
+            what = "is a share of the baseline's score, which missing scores move too"
+            raise InputError("margin", what, remedy="Give it in units of the score")
+        of_gate: dict[str, Any] = {
+            "threshold": threshold,
+            "margin": margin,
+            "require": require,
+            "alpha": alpha,
+        }
+        best, worst = (gate(x, **of_gate) for x in (result.best, result.worst))
+        methods = {x.to_dict()["interval_method"] for x in (best, worst)}
+        if (margin, threshold) != (None, None) and not methods <= {EXACT_INTERVAL, GUARANTEED}:
+            what = "is 'bounds', and a verdict by a studentised interval is not bounded by two"
+            remedy = "Its limits may fall as a missing score rises", "Decide without a margin"
+            raise InputError("on_missing", what, remedy=remedy)
+        return replace(result, best=best, worst=worst)
     if isinstance(result, RerunResult):
         _check_left_out(threshold=threshold, margin=margin, require=require)
         return gate_reruns(result, alpha)

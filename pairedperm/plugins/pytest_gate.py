@@ -340,7 +340,6 @@ def _decided(
     from pairedperm.readers.log import Run
     from pairedperm.readers.match import match_task
     from pairedperm.readers.tasks import Runs
-    from pairedperm.results.decisions import WithVerdict
     from pairedperm.results.told import wrapped
 
     runs = {}
@@ -352,7 +351,7 @@ def _decided(
     of_score = {"lower_is_better": lower_is_better, "score_range": score_range}
     examples = matched.examples("score", **of_score)
     if "threshold" not in asked:
-        result: WithVerdict = gate_examples(examples, **asked)
+        result: Any = gate_examples(examples, **asked)
     elif "constant" in asked:
         raise InputError("constant", "is for two systems", remedy="Leave it out")
     else:

@@ -56,8 +56,10 @@ FormatName = Literal[
 FORMATS: tuple[str, ...] = get_args(FormatName)
 JSONL, CSV, TSV, PARQUET, DATASET = "jsonl", "csv", "tsv", "parquet", "dataset"
 TABLES = (JSONL, CSV, TSV, PARQUET, DATASET)  # the formats of tables, which are no logs
-OnMissing = Literal["error", "drop"]
+OnMissing = Literal["error", "drop", "wrong", "bounds"]
+OfRuns = Literal["drawn", "mean"]
 DROP = "on_missing='drop'"
+FILLED = ("wrong", "bounds")  # values of `on_missing` that keep an example without a score
 MEASURES = ["measure", "metric", "metric_name", "scorer"]  # tuned: columns that may name measures
 _INDEX = "__index_level_0__"  # of pandas, which it writes as a column
 SameDocuments = Literal["content", "id"]
@@ -91,6 +93,8 @@ class ReadOptions:
     on_missing: OnMissing = "error"
     same_documents: SameDocuments = "content"
     repeats: bool = False
+    runs: OfRuns = "drawn"
+    seed: Annotated[int, Whole(least=0)] = 0
     id: Annotated[str, COLUMN] = "id"
     prediction: Annotated[str, COLUMN] = "prediction"
     reference: Annotated[str, COLUMN] = "reference"

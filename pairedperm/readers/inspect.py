@@ -17,6 +17,7 @@ from pairedperm.readers.log import (
     Finish,
     LogFormat,
     Row,
+    Run,
     TaskGroup,
     in_one_line,
 )
@@ -112,8 +113,13 @@ def _rows_of_inspect(file: TextFile) -> Generator[Row, None, Finish]:
         "lower_is_better": {f"{in_one_line(x)}{y}": False for x in of_choice for y in suffixes},
         "invalid": [*{x: None for (x, _), y in whole.items() if _is_invalid(y)}],
     }
-    reported = _reported_means(header.results)
-    return lambda run, _: with_aggregates(replace(run, **told), reported)
+    reported, no_means = _reported_means(header.results), tuple(f"[{x}]" for x in others)
+
+    def finished(run: Run, _: Any) -> Run:
+        runs = {x: y for x, y in run.runs.items() if not x.endswith(no_means)}
+        return with_aggregates(replace(run, runs=runs, **told), reported)
+
+    return finished
 
 
 def _is_invalid(sample: Any) -> bool:

@@ -73,6 +73,8 @@ class Run:
         The text that the model was given, or a hash of it.
     n_repeats : list of int or None
         How often each example was run; its scores are the means of these runs. None: once.
+    runs : dict from str to list of list
+        The scores of these runs, for each metric; empty if each example was run once.
     lower_is_better : dict from str to bool
         The direction of each metric for which the log states one.
     left_out : dict from str to str or Part
@@ -106,6 +108,7 @@ class Run:
     documents: list[Any] | None = None
     prompts: list[Any] | None = None
     n_repeats: list[int] | None = None
+    runs: dict[str, list[LoggedScores]] = field(default_factory=dict)
     lower_is_better: dict[str, bool] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     aggregated: dict[str, tuple[Metric, ...]] = field(default_factory=dict)
@@ -119,6 +122,11 @@ class Run:
     def metrics(self) -> tuple[str, ...]:
         """The metrics that were logged and can be compared."""
         return (*self.scores,)
+
+    def runs_of(self, metric: str) -> list[LoggedScores]:
+        """Return the scores of all runs of each example; one that the log lacks has None."""
+        some = self.scores.get(metric) or [None] * len(self.ids)
+        return [x or [None] for x in self.runs.get(metric) or ([x] for x in some)]
 
 
 def in_one_line(name: Any) -> str:
@@ -161,18 +169,22 @@ def without_examples(run: Run, ids: Collection[Id]) -> Run:
 
 
 def examples_at(run: Run, places: Any) -> Run:
-    """Return a run with the examples at these places; the same if these are all, in order."""
+    """Return a run with the examples at these places; the same if these are all, in order.
+
+    At -1 there is none: it has no entries.
+    """
     if np.array_equal(places, np.arange(len(run.ids))):
         return run
     order = np.asarray(places).tolist()
 
     def some(column: Any) -> Any:
-        return column and [column[k] for k in order]
+        return column and [None if k < 0 else column[k] for k in order]
 
     columns = "ids", "predictions", "references", "groups", "slices", "documents", "prompts"
     return replace(
         run,
         scores={name: some(x) for name, x in run.scores.items()},
+        runs={name: some(x) for name, x in run.runs.items()},
         **{name: some(getattr(run, name)) for name in (*columns, "n_repeats")},
     )
 
@@ -322,15 +334,18 @@ def with_repeats(run: Run) -> Run:
                     remedy="Give them the same.",
                 )
 
-    def merged(name: str) -> LoggedScores:
+    runs, scores = {}, {}
+    for name, column in run.scores.items():
         if name in run.aggregated:  # what makes one score of all has no mean
-            return [None if more else run.scores[name][k] for k, *more in rows.values()]
-        column = as_meant(run.scores[name])
-        return [mean_of([column[k] for k in some]) for some in rows.values()]
-
+            scores[name] = [None if more else column[k] for k, *more in rows.values()]
+            continue
+        meant = as_meant(column)
+        runs[name] = [[meant[k] for k in some] for some in rows.values()]
+        scores[name] = [*map(mean_of, runs[name])]
     return replace(
         examples_at(run, [some[0] for some in rows.values()]),
-        scores={name: merged(name) for name in run.scores},
+        scores=scores,
+        runs=runs,
         predictions=run.predictions
         and [Repeats(run.predictions[k] for k in some) for some in rows.values()],
         n_repeats=[*map(len, rows.values())],
@@ -507,6 +522,10 @@ def _joined(runs: Sequence[Run]) -> Run:
             name: [x for run in runs for x in run.scores.get(name, [None] * len(run.ids))]
             for name in dict.fromkeys(x for run in runs for x in run.scores)
         },
+        runs={
+            name: [x for run in runs for x in run.runs_of(name)]
+            for name in dict.fromkeys(x for run in runs for x in run.runs)
+        },
         documents=column("documents"),
         prompts=column("prompts"),
         slices=column("slices"),
@@ -514,6 +533,44 @@ def _joined(runs: Sequence[Run]) -> Run:
         left_out={name: what for run in runs for name, what in run.left_out.items()},
         lower_is_better={x: y for run in runs for x, y in run.lower_is_better.items()},
     )
+
+
+def with_all_ids(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs, each also with the ids that others have, of which it has no entries."""
+    every = dict.fromkeys(x for run in runs for x in run.ids)
+    whole = []
+    for run in runs:
+        ids = [*run.ids, *(every.keys() - {*run.ids})]
+        places = [*range(len(run.ids)), *[-1] * (len(ids) - len(run.ids))]
+        whole.append(replace(examples_at(run, places), ids=ids))
+    return whole
+
+
+def filled(run: Run, metric: str, end: float | None) -> LoggedScores:
+    """Return the scores of a metric, with this number where one is missing or infinite."""
+    absent = (None, *INFINITE, run.sentinels.get(metric))
+    narrow = next((type(x) for x in run.scores[metric] if isinstance(x, _NARROW)), None)
+    given: Any = end if narrow is None or end is None else narrow(end)
+    return [
+        mean_of([given if x in absent or is_unscored(x) else x for x in some])
+        for some in run.runs_of(metric)
+    ]
+
+
+def with_some_runs(run: Run, kept: Mapping[int, Sequence[int]]) -> Run:
+    """Return a run with only these runs of some examples, which are named by their places."""
+
+    def some(column: Iterable[Any]) -> list[Any]:
+        every = enumerate(column)
+        return [type(x)(x[j] for j in kept[k]) if k in kept else x for k, x in every]
+
+    runs = {name: some(run.runs_of(name)) for name in run.runs}
+    n_repeats = [len(kept[k]) if k in kept else n for k, n in enumerate(run.n_repeats or ())]
+    predictions = run.predictions and some(run.predictions)
+    if predictions and {*n_repeats} <= {1, None}:  # as of a system with one run of each
+        predictions = [x and x[0] for x in predictions]
+    scores = run.scores | {name: [*map(mean_of, x)] for name, x in runs.items()}
+    return replace(run, runs=runs, n_repeats=n_repeats, predictions=predictions, scores=scores)
 
 
 class Document(dict[str, Any]):

@@ -7,15 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from pairedperm.errors import InputError, counted, shown, shown_path
 from pairedperm.inputs.columns import Id, align, is_missing, same_text_in_two_forms
-from pairedperm.readers.files import DROP, TABLES, OnMissing, ReadOptions
+from pairedperm.readers.files import DROP, FILLED, TABLES, OnMissing, ReadOptions
 from pairedperm.readers.log import (
     Document,
     Run,
     differ,
     examples_at,
+    with_all_ids,
     with_repeats,
+    with_some_runs,
     without_examples,
 )
 from pairedperm.readers.tables import in_one_type
@@ -35,6 +39,12 @@ _OF_LACKING = {  # what a tool writes nothing of, by its format: to drop it woul
     ),
 }
 _AVERAGE = "If they are repeated runs of an example, average them, repeats=True"
+_DRAW = "Or draw as many runs of each as the other system has, runs='drawn'"
+_HOW = {  # what becomes of unequal numbers of runs
+    "drawn": "as many runs of each system are drawn as the fewest (seed {})",
+    "mean": "the means of their runs are swapped, and p is approximate",
+}
+_UNLESS = "p fails if that depends on results, as in asking again until an answer is right"
 _SHOWN = 10  # tuned: ids in a message
 
 
@@ -92,10 +102,11 @@ def without(
     Raises
     ------
     InputError
-        If some are and `on_missing` is "error", which says `what` is wrong; if no example is left.
+        If some are and `on_missing` is not "drop", which says `what` is wrong; if no example is
+        left.
     """
     told = f"Affected ids: {'; '.join(map(str, unmatched))}", *hints
-    if unmatched and on_missing == "error":
+    if unmatched and on_missing != "drop":
         raise InputError(what, remedy=(*told, f"{remedy}{DROP}"))
     lost = {x for some in unmatched for x in some.ids}
     kept = [k for k, x in enumerate(ids) if x not in lost] if lost else range(len(ids))
@@ -127,8 +138,8 @@ def match_task(
     Raises
     ------
     InputError
-        If the runs are of different formats or versions. If other examples are there and
-        `on_missing` is "error". If no example is left. If ids are of different types.
+        If the runs are of different formats or versions. If examples do not match, unless
+        `on_missing` is "drop". If no example is left. If ids are of different types.
     """
     runs = [*systems.values()]
     check_formats(runs)
@@ -149,6 +160,7 @@ def match_task(
         runs[n] = without_examples(runs[n], unused)
     elif options.same_documents == "content" and (named := _named_by_document(runs)):
         runs, by = named, "document"
+    runs[:n] = with_all_ids(runs[:n]) if options.on_missing in FILLED else runs[:n]
     names = names_of_files(runs)
     aligned = align(names, [run.ids for run in runs])
     unmatched = []
@@ -157,6 +169,8 @@ def match_task(
         unmatched.append(Unmatched(f"more than once in {name}", repeated))
         unmatched.append(Unmatched(f"called invalid by {name}", run.invalid))
     runs = [*map(examples_at, runs, aligned.places)]
+    runs[:n], too_uneven, of_runs = _evened(runs[:n], options)
+    unmatched.append(Unmatched("were run more than twice as often by one system", too_uneven))
     is_by_id = options.same_documents == "id"
     found = {x: _differing(runs, x) for x in _SAME if not (is_by_id and x == "documents")}
     unmatched += [Unmatched(_SAME[x], ids) for x, ids in found.items()]
@@ -170,10 +184,11 @@ def match_task(
         _IF_MEANT if found.get("documents") and by == "id" else "",
         _OF_LACKING.get(runs[0].format, "") if any(aligned.lacking) else "",
         _AVERAGE if any(aligned.repeated) and runs[0].format in TABLES else "",
+        _DRAW if too_uneven else "",
         same_text_in_two_forms(aligned.lacking),
     )
     runs = [examples_at(run, places) for run in runs]
-    notes = []
+    notes = of_runs
     if is_by_id:
         n_differ = len(_differing(runs, "documents"))
         differ_on = f": documents differ on {n_differ:,} of them" if n_differ else ""
@@ -205,9 +220,52 @@ def first_given(columns: Sequence[list[Any] | None]) -> list[Any] | None:
 def _differing(runs: Sequence[Run], key: str) -> list[Id]:
     """Return the ids whose entries of a column differ between the runs that have it."""
     columns = [getattr(run, key) for run in runs]
-    if key == "n_repeats":  # once each where it is not given
-        columns = [x or [1] * len(run.ids) for x, run in zip(columns, runs, strict=True)]
     return differing(runs[0].ids, [x for x in columns if x is not None])
+
+
+def numbers_of_runs(runs: Sequence[Run]) -> list[list[int]]:
+    """Return how often each example was run by the systems, if any has several runs of some.
+
+    A system whose log lacks the example is left out.
+    """
+    if not any(run.n_repeats for run in runs):
+        return []
+    columns = [run.n_repeats or [1] * len(run.ids) for run in runs]
+    return [[n for n in some if n] for some in zip(*columns, strict=True)]
+
+
+def _evened(runs: list[Run], options: ReadOptions) -> tuple[list[Run], list[Id], list[str]]:
+    """Return the runs with equally many runs of each example, as far as these are drawn.
+
+    Return also the ids whose numbers of runs are too unequal for means, and a note.
+    """
+    each = [*zip(runs[0].ids, numbers_of_runs(runs), strict=False)]
+    least = {x: min(some) for x, some in each if len({*some}) > 1}
+    if not least:
+        return runs, [], []
+    runs = [_of_means(run) for run in runs]
+    note = f"{counted(len(least), 'example')} run more often by one system: "
+    note += f"{_HOW[options.runs].format(options.seed)}; {_UNLESS}"
+    if options.runs == "mean":
+        return runs, [x for x, some in each if x in least and max(some) > 2 * least[x]], [note]
+    rng = np.random.default_rng(options.seed)
+    drawn = []
+    for run in runs:
+        of_run = enumerate(zip(run.ids, run.n_repeats or (), strict=False))
+        more = {k: (n, least[x]) for k, (x, n) in of_run if n and n > least.get(x, n)}
+        kept = {k: sorted(rng.choice(*x, replace=False).tolist()) for k, x in more.items()}
+        drawn.append(with_some_runs(run, kept) if kept else run)
+    return drawn, [], [note]
+
+
+def _of_means(run: Run) -> Run:
+    """Return a run without the metrics that make another number of an example's runs."""
+    means = run.runs.keys() - run.aggregated.keys() if run.n_repeats else run.scores.keys()
+    left_out = dict.fromkeys(
+        run.scores.keys() - means, "a number of unequally many runs that is no mean"
+    )
+    scores = {name: x for name, x in run.scores.items() if name not in left_out}
+    return replace(run, scores=scores, left_out=run.left_out | left_out)
 
 
 def _named_by_document(runs: Sequence[Run]) -> list[Run]:
@@ -278,5 +336,4 @@ _SAME = {
     "references": "have different references",
     "groups": "belong to different groups",
     "slices": "are in different slices",
-    "n_repeats": "were not run equally often by all systems",
 }

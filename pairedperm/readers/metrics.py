@@ -6,7 +6,7 @@ It compares examples: one entry of each system for each.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
@@ -31,6 +31,7 @@ from pairedperm.population.evidence import leads
 from pairedperm.readers.files import OnMissing
 from pairedperm.readers.log import INFINITE, Run, is_unscored
 from pairedperm.readers.match import Unmatched, without
+from pairedperm.results.missing import MissingBounds
 from pairedperm.results.result import with_interval
 from pairedperm.results.several import Leaderboard
 from pairedperm.scoring.metric import METRICS, Metric, read_metric, split_call
@@ -329,6 +330,7 @@ def check_direction(metric: Metric, lower_is_better: bool | None) -> None:
         )
 
 
+_OF_MEANS = "the systems ran some examples differently often, and means of their runs are swapped"
 _WITHOUT_NAME = "(without a name)"  # the task of logs that tell none
 
 
@@ -354,6 +356,13 @@ class Examples(NamedTuple):
         infinite.
     doubts : list of str or Part
         Where the log's tool reports another number than the score that is compared, or none.
+    notes : list of str
+        What was filled in for scores that are missing, or none.
+    corners : tuple of Examples
+        With ``on_missing="bounds"``: the same with all missing scores in favour of the first
+        system, and in favour of the second. In `systems` they are None.
+    are_means : bool
+        The systems ran an example differently often, and the means of their runs are compared.
     """
 
     name: str
@@ -365,6 +374,9 @@ class Examples(NamedTuple):
     direction: Direction
     unmatched: list[Unmatched]
     doubts: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    corners: tuple[Examples, ...] = ()
+    are_means: bool = False
 
     def without(
         self, unmatched: Sequence[Unmatched], on_missing: OnMissing, *words: str
@@ -384,6 +396,21 @@ class Examples(NamedTuple):
             groups=some(self.groups),
             unmatched=[*self.unmatched, *unmatched],
         )
+
+
+def at_corners(examples: Examples, found: Callable[[Examples], Any]) -> MissingBounds:
+    """Return what is found with missing scores at both ends of what they may be."""
+    one, two = examples.corners
+    n_missing = {x: sum(map(is_missing, y)) for x, y in examples.systems.items()}
+    return MissingBounds(found(one), found(two), n_missing, len(examples.ids))
+
+
+def check_filled(examples: Examples) -> None:
+    """Raise InputError for what only the comparison of a pair on one task can tell of."""
+    if examples.corners or examples.are_means:
+        option, got = ("on_missing", "bounds") if examples.corners else ("runs", "mean")
+        what = f"is {got!r}, which only tells of one comparison of two systems, or of one score"
+        raise InputError(option, what, remedy="Name one metric of one task")
 
 
 def metric_columns(examples: Examples) -> Any:
@@ -412,15 +439,21 @@ def compare_examples(
 ) -> Any:
     """Compare two systems as `pairedperm.compare` does; `to_dict` of the result has an interval.
 
-    `columns` are those of `metric_columns`, if they have been read.
+    `columns` are those of `metric_columns`, if they have been read. If missing scores shall be
+    bounded, return `MissingBounds`.
 
     Raises
     ------
     InputError
-        If there are not two systems, `groups` is no mapping from all ids, or `pairedperm.compare`
-        refuses the arguments.
+        If there are not two systems, if missing scores shall be bounded under a bootstrap, if
+        `groups` is no mapping from all ids, or if `pairedperm.compare` refuses the arguments.
     """
     two_names(examples)
+    if examples.corners:
+        if options.get("test") == "bootstrap":
+            what = "is 'bounds', and p of a bootstrap may be largest between its ends"
+            raise InputError("on_missing", what, remedy="Use the permutation test")
+        return at_corners(examples, lambda x: compare_examples(x, groups=groups, **options))
     groups = _by_id(groups, examples)
     of_metric, of_test = split_call(options)
     with called_columns(examples.systems, of_pair=True):
@@ -428,6 +461,8 @@ def compare_examples(
         columns = metric_columns(examples) if columns is None else columns
         rows, score = rows_and_score(metric, columns, groups)
         result = TESTS[chosen.test](rows.noting(paired_by="id"), score, metric, chosen)
+    if examples.are_means:
+        result = replace(result, method="approximate", reason=_OF_MEANS)
     return with_interval(replace(result, unreported=unreported(examples)))
 
 
@@ -458,6 +493,7 @@ def leaderboard_of(examples: Examples, *, groups: Any = None, **options: Any) ->
     InputError
         If `groups` is no mapping from all ids, or `pairedperm.compare_many` refuses the arguments.
     """
+    check_filled(examples)
     groups = _by_id(groups, examples)
     with called_columns(examples.systems, of_pair=False):
         return compare_many(
@@ -477,6 +513,8 @@ def named_tasks(
     InputError
         If an example has no group.
     """
+    for x in compared.values():
+        check_filled(x)
     named = {
         task or _WITHOUT_NAME: x._replace(groups=_by_id((groups or {}).get(task), x))
         for task, x in compared.items()

@@ -22,7 +22,7 @@ from pairedperm.errors import (
     warn,
 )
 from pairedperm.options import ALPHA, Alpha, did_you_mean, reads_options
-from pairedperm.readers.files import DROP, ReadOptions, is_path
+from pairedperm.readers.files import DROP, FILLED, ReadOptions, is_path
 from pairedperm.readers.formats import read_logs, read_references
 from pairedperm.readers.log import Run, asked_tasks, by_system, without_unscored
 from pairedperm.readers.match import check_formats, match_task, names_of_files
@@ -65,15 +65,24 @@ def read_runs(path1: Any, path2: Any = None, **options: Any) -> Runs:
         told from the file's name and start. It also chooses among the files of a folder.
     references : str, os.PathLike, datasets.Dataset, DataFrame, Arrow table or None
         A table with the columns `id` and `reference`, for logs that hold no references.
-    on_missing : {"error", "drop"}
+    on_missing : {"error", "drop", "wrong", "bounds"}
         What to do with ids that one log lacks or holds twice, that stand for different documents,
         or have no finite score. "error" raises; "drop" leaves them out, and `matching` lists them.
+        For scores with a known range that are missing, "wrong" counts those of the first system as
+        the worst end of the range. "bounds" compares twice: all of them favour one system, then the
+        other; see `pairedperm.results.missing.MissingBounds`.
     same_documents : {"content", "id"}
         What tells that examples of one id are the same: also their documents, as far as the logs
         hold them, or the ids alone, for options that are shuffled.
     repeats : bool
         Whether lines of a table that share an id are repeated runs of one example. Their scores are
-        averaged; all systems need equally many. Epochs of inspect_ai are reduced as the log says.
+        averaged. Epochs of inspect_ai are reduced as the log says.
+    runs : {"drawn", "mean"}
+        What is compared of an example that one system ran more often: of each system as many runs
+        as the poorer one has, drawn at random; or the means of all, which is approximate, and
+        refused beyond 2 runs for 1.
+    seed : int
+        The seed of that draw.
     id, prediction, reference, group : str
         The names of a table's columns, by default "id", "prediction", "reference" and "group". Only
         the id must be there, and a prediction or a score.
@@ -156,9 +165,9 @@ def read_folder(*paths: Any, **options: Any) -> Runs:
     *paths : str, os.PathLike, datasets.Dataset, DataFrame or Arrow table
         A folder with the logs of all systems, or several files and folders. Hidden files in a
         folder are left out.
-    task, system, format, references, on_missing, same_documents, repeats, id, prediction,
-    reference, score, group, by, wide, max_bytes
-        The same as in `read_runs`.
+    task, system, format, references, on_missing, same_documents, repeats, runs, seed, id,
+    prediction, reference, score, group, by, wide, max_bytes
+        The same as in `read_runs`; a missing score stops, or is dropped.
 
     Returns
     -------
@@ -201,7 +210,7 @@ def read_tasks(path1: Any, path2: Any, options: ReadOptions) -> dict[str, Runs]:
         return sliced({task: _matched(task, by_system(run1, run2), options)}, options.by)
     for name, own, other in (("path1", one, two), ("path2", two, one)):
         lacking = [task for task in other if task not in own]
-        if lacking and (options.on_missing == "error" or not one.keys() & two.keys()):
+        if lacking and (options.on_missing != "drop" or not one.keys() & two.keys()):
             what = f"has no run of {_listed(lacking)}, only of {_listed(own)}"
             remedy = f"Compare runs of the same tasks, or name one, {_TASK}"
             raise InputError(f"`{name}` {what}", remedy=remedy)
@@ -226,6 +235,7 @@ def read_systems(
     InputError
         For the reasons of `read_folder`.
     """
+    _check_not_filled(options)
     if not paths:
         logs = "name a folder with the logs of all systems, or logs"
         raise InputError("paths", "is missing", remedy=logs)
@@ -272,6 +282,8 @@ def read_each(paths: Mapping[str, Any], options: ReadOptions) -> dict[str, Runs]
     InputError
         If a path lacks a task that another has. For the other reasons of `read_runs`.
     """
+    if len(paths) > 1:
+        _check_not_filled(options)
     each = {}
     for name, path in paths.items():
         runs = _runs_of_systems(name, read_logs(name, path, options), options.system or ())
@@ -285,6 +297,14 @@ def read_each(paths: Mapping[str, Any], options: ReadOptions) -> dict[str, Runs]
     for task in tasks:
         matched[task] = _matched(task, by_system(*(x[task] for x in each.values())), options, ())
     return sliced(matched, options.by)
+
+
+def _check_not_filled(options: ReadOptions) -> None:
+    """Raise InputError if scores of runs shall be filled in that have no candidate."""
+    if options.on_missing in FILLED:
+        must = "be 'error' or 'drop' for a leaderboard and for reruns"
+        remedy = "If a run broke, score it as wrong"
+        raise InputError("on_missing", must=must, got=repr(options.on_missing), remedy=remedy)
 
 
 def _with_all_tasks(
@@ -538,6 +558,11 @@ def compare_all(
             for name, others in equal.items()
             for x in others
         ]
+
+    if len(wanted) > 1 and any(runs.on_missing == "bounds" for runs in tasks):
+        must = "be 'error', 'drop' or 'wrong' for several metrics or tasks"
+        remedy = "Name a metric and a task"
+        raise InputError("on_missing", must=must, got="'bounds'", remedy=remedy)
 
     def compared(runs: Runs, metric: str | None) -> tuple[Examples, PairedResult]:
         # of several, those that are no means have a direction of their own

@@ -30,15 +30,16 @@ from pairedperm.readers.aggregates import (
     gap_to_reported,
     settled,
 )
-from pairedperm.readers.files import OnMissing
+from pairedperm.readers.files import FILLED, OnMissing
 from pairedperm.readers.lm_eval import reported_value
-from pairedperm.readers.log import INFINITE, Run, examples_at, is_unscored, no_numbers
+from pairedperm.readers.log import INFINITE, Run, examples_at, filled, is_unscored, no_numbers
 from pairedperm.readers.match import (
     Matching,
     Unmatched,
     differing,
     first_given,
     names_of_files,
+    numbers_of_runs,
 )
 from pairedperm.readers.metrics import (
     Direction,
@@ -188,8 +189,8 @@ class Runs(Printed):
         The run of each system, by the system's name.
     matching : Matching
         The examples that are compared, and those that were left out.
-    on_missing : {"error", "drop"}
-        What to do with examples that lack a score, a prediction or a reference.
+    on_missing : {"error", "drop", "wrong", "bounds"}
+        What to do with examples that lack a score, a prediction or a reference; see `read_runs`.
     notes : tuple of str or Part
         What was left out of the folders, such as hidden files.
     """
@@ -305,7 +306,40 @@ class Runs(Printed):
             score_range = known_range(logged, columns, runs)
         lower = direction.lower_is_better
         mean = MeanScore(of=logged, lower_is_better=lower, score_range=score_range)
+        if self.on_missing in FILLED:
+            return self._filled(logged, mean, direction, left_out)
         return self._compared(logged, columns, None, mean, direction, left_out)
+
+    def _filled(
+        self, logged: str, mean: MeanScore, direction: Direction, left_out: Sequence[Unmatched]
+    ) -> Examples:
+        """Return what is compared with missing scores at an end of their range, or at both.
+
+        Raises
+        ------
+        InputError
+            If the range is not known. If only the candidate's count as wrong, and the baseline's
+            are missing.
+        """
+        runs = self._runs
+        if mean.score_range is None:
+            what = f"is {self.on_missing!r}, and the range of {shown(logged)} is not known"
+            raise InputError("on_missing", what, remedy="Give it, score_range=(low, high)")
+        ends = [int(x) if x == int(x) else x for x in mean.score_range]
+        best, worst = ends if mean.lower_is_better else ends[::-1]
+
+        def compared(*ends: float | None) -> Examples:
+            columns = [filled(run, logged, x) for run, x in zip(runs, ends, strict=False)]
+            return self._compared(logged, columns, None, mean, direction, left_out)
+
+        if self.on_missing == "wrong":
+            n = counted(filled(runs[0], logged, None).count(None), "missing score")
+            note = f"{n} of {next(iter(self.systems))} counted as {worst:g}"
+            return compared(worst, None)._replace(notes=[note])
+        one, two = corners = compared(best, worst), compared(worst, best)
+        each = {x: zip(y, two.systems[x], strict=True) for x, y in one.systems.items()}
+        given = {x: [y if y == z else None for y, z in pairs] for x, pairs in each.items()}
+        return one._replace(systems=given, corners=corners)
 
     def _of_predictions(
         self, metric: str | Metric, lower_is_better: bool | None, options: Mapping[str, Any]
@@ -344,6 +378,13 @@ class Runs(Printed):
             is left; if an example has no group.
         """
         runs, systems = self._runs, dict(zip(self.systems, columns, strict=True))
+        are_means = any(len({*some}) > 1 for some in numbers_of_runs(runs))
+        filling = self.on_missing if self.on_missing in FILLED else ""
+        if not isinstance(metric, MeanScore) and (are_means or filling):
+            option, got = ("on_missing", filling) if filling else ("runs", "mean")
+            what = f"is {got!r}, which is for logged scores of each example"
+            none = f"{shown(name)} has none"
+            raise InputError(option, what, remedy=(none, "Write tables of id and score"))
         right, groups = right if metric.has_references else None, runs[0].groups
         found = Examples(name, self.ids, systems, right, groups, metric, direction, [])
         found = found.without(left_out, "drop", "", "")
@@ -357,9 +398,15 @@ class Runs(Printed):
             ids = _ids_where(is_missing, found.references, found.ids)
             unmatched += [Unmatched("without a reference", ids)] * bool(ids)
         remedy = "Score them, as wrong if they failed, or leave them out, "
+        if self.on_missing == "wrong":
+            remedy = (
+                "A missing score of the second system that counts as wrong would help the first: "
+                "bound what they may be, on_missing='bounds', or leave them out, "
+            )
         found = found.without(unmatched, self.on_missing, "not all examples are scored", remedy)
         check_groups(found.groups, found.ids)
-        return found._replace(doubts=[run.doubts[name] for run in runs if name in run.doubts])
+        doubts = [run.doubts[name] for run in runs if name in run.doubts]
+        return found._replace(doubts=doubts, are_means=are_means)
 
     def compare(
         self,

@@ -76,7 +76,7 @@ class Held(NamedTuple):
     metric: str = "score"
     has_documents: bool = False
     """Whether a log tells what was asked."""
-    again: str = "were not run equally often by all systems"
+    again: str = "1 example run more often by one system"
     """What is said if one log has several answers to a question; by default their mean is taken."""
     lacks: str = "without {}"
     """How an example without a score is called; "" if it counts as 0."""

@@ -94,12 +94,16 @@ def test_an_example_that_comes_twice(held, pair, compared, tmp_path):
     twice = [held.written(tmp_path / x, [*y, *again]) for x, y in (("c", ONE), ("d", TWO))]
     if not held.again:
         return
-    with pytest.raises(InputError, match=held.again):
-        read_runs(pair[0], twice[1])
-    if "query" in held.again:
-        return
-    left = compared(pair[0], twice[1], on_missing="drop")
-    assert (left.n, left.n_wins) == (4, 2)
+    if "often" in held.again:  # one of the two is drawn
+        assert held.again in str(read_runs(pair[0], twice[1]).matching)
+        assert compared(pair[0], twice[1]).score2 in (0.0, 0.2)
+    else:
+        with pytest.raises(InputError, match=held.again):
+            read_runs(pair[0], twice[1])
+        if "query" in held.again:
+            return
+        left = compared(pair[0], twice[1], on_missing="drop")
+        assert (left.n, left.n_wins) == (4, 2)
     if held.is_table or "often" in held.again:
         found = compared(*twice, **{"repeats": True} if held.is_table else {})
         assert (found.n, found.score1, found.score2) == (5, 0.5, 0.1)

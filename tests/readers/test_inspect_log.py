@@ -136,6 +136,9 @@ def test_refusals():
     # -> `path1` … x.eval is no log of inspect_ai, header.json has the compression 12. Is the file
     zipped("_journal/summaries/2.json", "[]")
     # -> `path1` … x.eval lacks most of 2 summaries. Give the file as the tool wrote it.
+    epochs(MAX, (["CC"], ["max"], reduction("max", 1))).compare()
+    # -> NoMetricError: no metric in common: … 0.json has no scores: 'match[max]' holds a number …
+    #    of unequally many runs that is no mean; … 1.json has no scores: 'match[max]' holds
     epochs(MAX, (["CCI"], ["mode"], reduction("mode", 1))).compare()
     # -> NoMetricError: no metric in common: … 0.json has 'match[max]'; … 1.json has 'match[mode]'.
     epochs(MAX, (["CCI"], None)).compare("match")

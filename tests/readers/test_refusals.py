@@ -325,8 +325,9 @@ def test_ids():
     # -> 2 have different references: 0, 2. Run all
     scored(ANSWERS, ANSWERS[:2])
     # -> 1 not in right.jsonl: 2. Run all systems on
-    of_id(0, 1, 0, 1, first=(0, 1), repeats=True)
-    # -> 2 were not run equally often by all systems: 0, 1. Run all
+    of_id(0, 1, 0, 1, 0, first=(0, 1), repeats=True, runs="mean")
+    # -> 1 were run more than twice as often by one system: 0. Or draw as many runs of each as …
+    #    runs='drawn'. Run all
     of([{"id": 1, "score": 1, "group": x} for x in "xy"], repeats=True)
     # -> x.jsonl has repeats of id 1 with different groups: ['x', 'y'] (li … Give
     #    them the same.

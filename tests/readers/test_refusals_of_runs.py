@@ -8,6 +8,7 @@ import datasets
 
 from corpora.logs import LOGS, SYSTEMS, changed, every_eval_ever, lm_eval, lm_eval_log, save
 from corpora.logs import rows_of as rows
+from pairedperm import gate
 from pairedperm.readers import read_folder, read_runs
 from pairedperm.readers.read import compare_all
 from pairedperm.scoring import F1
@@ -197,3 +198,61 @@ def test_examples():
     #    them, as wrong if they failed, or leave them out, on_missing='drop'.
     of(*(rows(id=[1, 1], score=[1.0, x]) for x in (1.0, -INF)), repeats=True).compare()
     # -> 1 with an infinite score in b.jsonl: 1.
+
+
+def lacking(**options):
+    """The first lacks two examples, and the second one that both have."""
+    one, two = rows(id=[1, 2, 3], acc=[1, 0, 1]), rows(id=[1, 2, 3, 4, 5], acc=[1, None, 0, 1, 1])
+    return of(one, two, score="acc", **options)
+
+
+def of_reals(n=40, **options):
+    """The second lacks an example of real scores."""
+    one = [k % 7 / 10 for k in range(n)]
+    two = rows(score=[*(k % 5 / 10 for k in range(n - 1)), None])
+    return of(rows(score=one), two, on_missing="bounds").compare(score_range=(0, 1), **options)
+
+
+@refuses
+def test_missing_scores():
+    lacking(on_missing="wrong").compare()
+    # -> not all examples are scored. Affected ids: 1 without acc in b.jsonl: 2. A missing score …
+    #    of the second system that counts as wrong would help the first: bound what they may be, …
+    #    on_missing='bounds', or leave them out, on_missing='drop'.
+    lacking(on_missing="bounds").leaderboard()
+    # -> `on_missing` is 'bounds', which only tells of one comparison of two systems, or of one …
+    #    score. Name one metric of one task.
+    lacking(on_missing="bounds").suite()
+    # -> `on_missing` is 'bounds', which only tells of one comparison of two systems
+    lacking(on_missing="bounds").compare(test="bootstrap")
+    # -> `on_missing` is 'bounds', and p of a bootstrap may be largest between its ends. Use the
+    of(*[rows(loss=[1, None])] * 2, score="loss", on_missing="bounds").compare()
+    # -> `on_missing` is 'bounds', and the range of 'loss' is not known. Give it, score_range=(low
+    of(*[rows(prediction=[1, None], reference=[1, 1])] * 2, on_missing="wrong").compare()
+    # -> `on_missing` is 'wrong', which is for logged scores of each example. 'accuracy' has none.
+    of(*[rows(score=[1, 0])] * 3, on_missing="wrong")
+    # -> `on_missing` must be 'error' or 'drop' for a leaderboard and for reruns, got 'wrong'. If a
+    of(*[rows(id=[1, 1], score=[1, 0])] * 2, on_missing="bounds").compare()
+    # -> the runs do not hold the same examples. Affected ids: 1 more than once in a.jsonl: 1;
+    compare_all([lacking(on_missing="bounds")] * 2)
+    # -> `on_missing` must be 'error', 'drop' or 'wrong' for several metrics or tasks, got 'bounds'.
+    gate(of_reals(), margin=0.2)
+    # -> `on_missing` is 'bounds', and a verdict by a studentised interval is not bounded by two. …
+    #    Its limits may fall as a missing score rises. Decide without a margin.
+    gate(of_reals(), margin="2%")
+    # -> `margin` is a share of the baseline's score, which missing scores move too. Give it in
+
+
+def of_means():
+    """The first system has two runs of an example."""
+    again = rows(id=[1, 1, 2], score=[1, 0, 1], prediction=[1, 0, 1], reference=[1] * 3)
+    once = rows(id=[1, 2], score=[1, 0], prediction=[1, 0], reference=[1] * 2)
+    return of(again, once, repeats=True, runs="mean")
+
+
+@refuses
+def test_unequal_numbers_of_runs():
+    of_means().compare("accuracy")
+    # -> `runs` is 'mean', which is for logged scores of each example. 'accuracy' has none. Write
+    of_means().leaderboard("score")
+    # -> `runs` is 'mean', which only tells of one comparison of two systems

@@ -75,6 +75,8 @@ files: read_conll(file(<conll>), file(<conll>))
   decided(<jsonl>, <jsonl><read>) | decided(<csv>, <csv><read>, ending='csv')
   decided(<lm_eval>, <lm_eval><read>) | decided(<ever>, <ever><read>)
   main(arguments=[<command>, <files><words>])
+  main(arguments=[<command>, <lacking>, '--on-missing', 'bounds', '-o', 'score_range=[0,1]'<words>])
+  main(arguments=['gate', <gated>, '--on-missing', 'bounds', '-o', 'score_range=[0,1]'<asked>])
   main(arguments=['gate', <files>, '--baseline', <file><asked>])
   main(arguments=[<of_runs>, <files><words>]) | main(arguments=['score', <file><words>])
   main(arguments=['gate', <files>, '--threshold', '0.7'<asked>])
@@ -129,6 +131,8 @@ file: file(b'id,score\n0,1\n1,0\n2,1\n3,0.5\n', 'csv')
 of_runs: 'noise' | 'score'
 command: 'compare' | 'bootstrap' | 'leaderboard'
 files: <file>, file(b'id,score\n3,1\n0,0\n1,1\n2,0\n', 'csv')
+lacking: <file>, file(b'id,score\n3,1\n0,\n1,1\n7,0\n', 'csv')
+gated: <file>, '--baseline', file(b'id,score\n3,1\n0,\n1,1\n7,0\n', 'csv')
 conll: b'====> (a); part 000:\n<parts>\n====== TOTALS =======\nCoreference: <parts>'
 parts: Recall: (1 / 2) 1%\tPrecision: (1 / 1) 1%\tF1: 1%\n
 """)
@@ -147,14 +151,16 @@ map: alternative='less' | test='bootstrap' | label_mapping={'a': 'b', 0: 1}
 predict: batch_size=2 | label_mapping={'neg': 'pos'} | input_column='text' | alternative='less'
 named: name1='large' | name2='small' | dataset='dev'
 update: name1='large' | name2='small' | dataset='dev' | key='dev'
-read: on_missing='drop' | repeats=True | metric='accuracy' | score=('score', 'id')
-  by='prediction' | wide=True
+read: on_missing='drop' | on_missing='wrong' | on_missing='bounds' | runs='mean' | repeats=True
+  metric='accuracy' | score=('score', 'id') | by='prediction' | wide=True
 framed: by='c' | by='a' | score=('a', 'b') | on_missing='drop' | repeats=True | id='id' | group='c'
 asked: '--json' | '--markdown=file.md' | '--metric=accuracy' | '--on-missing=drop' | '--margin=0.1'
+  '--on-missing=bounds' | '--on-missing=wrong' | '-oscore_range=[0,1]' | '--repeats' | '--runs=mean'
   '--margin=5%' | '--require=above' | '--require=better' | '--lower-is-better' | '--alpha=0.1'
   '--by=score' | '--wide'
 words: '--json' | '--markdown' | '--metric=accuracy' | '--on-missing=drop' | '--margin=0.1'
   '--by=score' | '--wide'
+  '--on-missing=bounds' | '--on-missing=wrong' | '-oscore_range=[0,1]' | '--repeats' | '--runs=mean'
 """)
 _OPTIONS["exact"] = _OPTIONS["side"] + _OPTIONS["method"]
 _LINES = {  # of logs: # is the id, @ the score

@@ -74,7 +74,8 @@ def decided(content1, content2, ending="jsonl", metric=None, **options):
     names = runs.metrics if metric is None else [metric]
     outcomes = [refusal_of(runs.compare, name, rng=0) for name in names]
     results = [x for x in outcomes if not isinstance(x, Exception)]
-    if results and results[0].n_wins and results[0].n_losses:  # or the outlook takes a second
+    won = [getattr(x, "n_wins", 1) and getattr(x, "n_losses", 1) for x in results[:1]]
+    if any(won):  # or the outlook takes a second
         return pairedperm.gate(results[0])
     return answered([str(runs), *outcomes, *results[:1]][-1])
 
