@@ -281,6 +281,8 @@ def _check_columns(
     wanted = (names.prediction, *names.score)
     if table.keys().isdisjoint(wanted):
         remedy = "Name the column of references, reference=…"
+        if names.prediction != names.reference:
+            remedy = "Name the column of verdicts, prediction=…"
         if names.score:
             remedy = "Name the column of predictions, prediction=…, or that of scores, score=…"
         raise file.error(f"has nothing in {', '.join(map(shown, wanted))}", remedy=(has, remedy))
