@@ -17,7 +17,7 @@ from pairedperm.readers.read import compare_all
 from pairedperm.results.preference import Order
 
 
-def _column(what: str, default: str) -> str:
+def _column_of(what: str, default: str) -> str:
     column: str = flag(what, default=default, show_default=True, metavar="COLUMN")
     return column
 
@@ -25,9 +25,11 @@ def _column(what: str, default: str) -> str:
 @dataclass(frozen=True, kw_only=True)
 class _PreferenceFlags(Flags):
     table: str = argument(type=LOG)
-    verdict: str = _column("The column of who wins: a system, tie; or first, second.", "verdict")
-    first: str = _column("The column of the system that was shown first, if there is one.", FIRST)
-    id: str = _column("The column of the items: both orders of a pair have one id.", "id")
+    verdict: str = _column_of("The column of who wins: a system, tie; or first, second.", "verdict")
+    first: str = _column_of(
+        "The column of the system that was shown first, if there is one.", FIRST
+    )
+    id: str = _column_of("The column of the items: both orders of a pair have one id.", "id")
     name: tuple[str, ...] = flag(
         "A system, as the table names it; give it twice, system 1 first. By default A and B."
     )

@@ -38,7 +38,6 @@ from pairedperm.results.words import pair_of_names
 from pairedperm.scoring.merging import read_groups
 from pairedperm.scoring.metrics.given import MeanScore
 
-_NUMBERS = {"1": 1, "0": 0, "-1": -1}
 _PLACES = {  # what judges call the answer that is shown first, and the other
     **dict.fromkeys(("first", "A", "model_a", "model_1"), 1),
     **dict.fromkeys(("second", "B", "model_b", "model_2"), -1),
@@ -187,7 +186,8 @@ def _numbers(
     entries = some_entries(name, column, "a system's name")
     if firsts is not None:
         check_lengths(name, len(entries), "first", len(firsts))
-    known = (_NUMBERS if name == "verdicts" else {}) | dict(zip(systems, (1, -1), strict=True))
+    known = {str(x): x for x in (1, 0, -1) if name == "verdicts"}
+    known |= zip(systems, (1, -1), strict=True)
     numbers = np.zeros(len(entries), dtype=np.int64)
     for k, given in enumerate(entries):
         word = str(int(given)) if is_number(given) and given in (1, 0, -1) else given

@@ -60,6 +60,16 @@ TABLES: dict[str, dict[str, list[Any]]] = {  # the new system gains 2 and loses 
     "group2": {"score": [1, 1, 1, 1, 0, 0], "group": [0, 0, 1, 1, 2, 2]},
     "twice1": {"id": [k // 2 for k in range(12)], "prediction": [0, 1] * 6},
     "twice2": {"id": [k // 2 for k in range(12)], "prediction": [0, 0, 1, 1] * 3},
+    "verdicts": {
+        "id": [k // 2 for k in range(40)],
+        "verdict": ["new", "new", "old", "tie", "new"] * 8,
+        "first": ["new", "old"] * 20,
+    },
+    "places": {
+        "winner": ["model_a", "model_b", "tie (bothbad)", "model_a"] * 9,
+        "model_a": ["new", "old", "old"] * 12,
+    },
+    "letters": {"verdict": ["A", "A", "tie", "B", "A"] * 5},
     "out/a": {"score": [1] * 30 + [0] * 10},
     "out/b": {"score": [1] * 20 + [0] * 20},
     "out/c": {"score": [0] * 10 + [1] * 30},
