@@ -37,8 +37,7 @@ _OTHER_NAMES = {  # arguments that have another name on the command line
     "groups": "group",
     "pilot": "the pilot",
     "names": "name",
-    "prediction": "verdict",
-    "reference": "first",
+    "reference": "verdict",
 }
 
 

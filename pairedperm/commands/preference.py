@@ -9,12 +9,14 @@ import click
 from pairedperm.commands.flags import LOG, Flags, argument, flag
 from pairedperm.commands.output import JsonOrMarkdown, Output, Page, command, present
 from pairedperm.comparison.preference import preference as preference_of
-from pairedperm.errors import called
+from pairedperm.errors import InputError, called, shown
 from pairedperm.options import Alternative
-from pairedperm.readers.files import FormatName, ReadOptions
-from pairedperm.readers.formats import FIRST, read_verdicts
+from pairedperm.readers.files import ReadOptions
+from pairedperm.readers.formats import read_references
 from pairedperm.readers.read import compare_all
 from pairedperm.results.preference import Order
+
+_FIRST = "first"  # a column that need not be there
 
 
 def _column_of(what: str, default: str) -> str:
@@ -27,7 +29,7 @@ class _PreferenceFlags(Flags):
     table: str = argument(type=LOG)
     verdict: str = _column_of("The column of who wins: a system, tie; or first, second.", "verdict")
     first: str = _column_of(
-        "The column of the system that was shown first, if there is one.", FIRST
+        "The column of the system that was shown first, if there is one.", _FIRST
     )
     id: str = _column_of("The column of the items: both orders of a pair have one id.", "id")
     name: tuple[str, ...] = flag(
@@ -43,7 +45,6 @@ class _PreferenceFlags(Flags):
         "The level of the intervals.  [default: 0.95]", of=preference_of
     )
     alpha: float = flag("The significance level.", of=compare_all)
-    format: FormatName | None = flag("The format of the table.", of=ReadOptions, metavar="NAME")
     max_bytes: int = flag("The most that is read of the table.", of=ReadOptions)
     form: JsonOrMarkdown
 
@@ -62,18 +63,16 @@ def preference(flags: _PreferenceFlags) -> Output:
     if len(flags.name) not in (0, 2):
         raise click.UsageError("--name is given twice, once for each system.")
     options = ReadOptions(
-        id=flags.id,
-        prediction=flags.verdict,
-        reference=flags.first,
-        format=flags.format,
-        max_bytes=flags.max_bytes,
+        id=flags.id, reference=flags.verdict, group=flags.first, max_bytes=flags.max_bytes
     )
-    with called({"path": "TABLE", "verdicts": "the verdict", "items": "the id"}):
-        run = read_verdicts(flags.table, options)
+    with called({"references": "TABLE", "verdicts": "the verdict", "items": "the id"}):
+        run = read_references(flags.table, options)
+        if run.groups is None and flags.first != _FIRST:
+            raise InputError("first", f"names no column with entries, {shown(flags.first)}")
         found = preference_of(
             run.predictions,
             items=run.ids,
-            first=run.references,
+            first=run.groups,
             order=flags.order,
             names=flags.name or ("A", "B"),
             alternative=flags.alternative,

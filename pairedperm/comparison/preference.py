@@ -12,7 +12,6 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from pairedperm.comparison.compare import compare
 from pairedperm.convolution.law import FloatArray, IntArray
 from pairedperm.errors import InputError, called, counted, describe, shown
-from pairedperm.inputs.columns import is_missing, some_entries
+from pairedperm.inputs.columns import some_entries
 from pairedperm.inputs.labels import check_lengths
 from pairedperm.options import (
     CONFIDENCE_LEVEL,
@@ -71,7 +70,8 @@ def preference(
     verdicts : sequence, length n
         Who wins: a system by its name, "tie", or 1, -1 and 0 for system 1, system 2 and a tie.
         "tie (bothbad)" is a tie as well. With `first` also a place: "first" or "second",
-        "model_a" or "model_b", and "A" or "B" unless a system is called so.
+        "model_a" or "model_b", and "A" or "B" unless a system is called so. By default it is: "A"
+        is system 1, wherever it stands. If a judge calls places so, give other `names`.
     items : sequence of int or str, length n, or None
         The id of each verdict's item. The verdicts on an item, such as those of both orders, are
         averaged, and their sign turns together. None: each verdict has an item of its own.
@@ -172,11 +172,10 @@ def _tested(
     sums: NDArray[Any], counts: IntArray, alternative: Alternative = "two-sided"
 ) -> PairedResult:
     """Return the test of items with so many verdicts, whose sums turn their signs."""
-    each = zip(sums.tolist(), counts.tolist(), strict=True)
-    scores = [Fraction(n + int(x), 2 * n) for x, n in each]
-    others, of_range = [1 - x for x in scores], MeanScore(score_range=(0, 1))
+    one, two = ((counts + x) / (2 * counts) for x in (sums, -sums))  # read as the shares they spell
+    of_range = MeanScore(score_range=(0, 1))
     # "system": win rates that are all the same are no number
-    return compare(scores, others, None, of_range, alternative=alternative, constant="system")
+    return compare(one, two, None, of_range, alternative=alternative, constant="system")
 
 
 def _numbers(
@@ -202,15 +201,13 @@ def _numbers(
 
 
 def _no_verdict(name: str, index: int, given: Any, systems: Sequence[str]) -> InputError:
-    must, remedy = "name a system, {} or {}", "Name both systems, names=…"
+    must, remedies = f"name a system, {' or '.join(map(shown, systems))}", ["Set names=…"]
     if name == "verdicts":
         must += ", or be 'tie', or 1, -1 or 0"
-        if isinstance(given, str) and given in _PLACES:
-            remedy = "It is a place: say which system stands first, first=…"
-    if is_missing(given):
-        remedy = "Leave out the item, with all its verdicts"
-    must, at = must.format(*map(shown, systems)), f"`{name}`[{index}]"
-    return InputError(name, must=must, at=at, got=describe(given), remedy=remedy)
+        remedies += ["For places, such as 'first' or 'model_a', say who stands there, first=…"]
+        remedies += ["Leave out an item without a verdict"]
+    at = f"`{name}`[{index}]"
+    return InputError(name, must=must, at=at, got=describe(given), remedy=remedies)
 
 
 def _checked_order(order: Order | None, leans: FloatArray | None, counts: IntArray) -> Order:

@@ -127,16 +127,11 @@ class ReadOptions:
         some += MEASURES * self.repeats
         return tuple(dict.fromkeys(some))
 
-    def without_scores(self) -> ReadOptions:
-        """Return the same for a table that needs no scores."""
-        of_table = copy(self)
-        object.__setattr__(of_table, "score", ())
-        return of_table
-
     def of_references(self) -> ReadOptions:
         """Return the same for a table of references, which stand in the place of predictions."""
-        of_table = self.without_scores()
+        of_table = copy(self)
         object.__setattr__(of_table, "prediction", self.reference)
+        object.__setattr__(of_table, "score", ())
         return of_table
 
 

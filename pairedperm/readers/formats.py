@@ -45,7 +45,6 @@ from pairedperm.readers.log import (
 from pairedperm.readers.other_logs import OTHER_LOGS
 from pairedperm.readers.tables import read_dataset, read_table
 
-FIRST = "first"  # the column of who stands first, which need not be there
 _LOG_FORMATS = (*OTHER_LOGS, INSPECT, LM_EVAL)  # a log of trec_eval may be called .eval as well
 _NO_LOGS = (  # what lies beside logs or stands for them: its start, what it is, and the remedy
     (
@@ -223,30 +222,11 @@ def read_references(path: Any, options: ReadOptions) -> Run:
     if _is_dataset(path):
         return read_dataset(path, "references", names)
     file = named_log("references", path, options.max_bytes)
-    kind = format_of(file)
+    kind = format_of(file, remedy="")
     if kind not in TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
         raise file.error(f"is of format {kind!r}", remedy=remedy)
     return read_table(file, kind, names)
-
-
-def read_verdicts(path: Any, options: ReadOptions) -> Run:
-    """Return the verdicts in a table as predictions, and who stands first as references.
-
-    Raises
-    ------
-    InputError
-        If the file is no table, or lacks a column that was named.
-    """
-    file = named_log("path", path, options.max_bytes)
-    kind = options.format or format_of(file)
-    if kind not in TABLES:
-        raise file.error(f"is of format {kind!r}", remedy="Give a table of verdicts")
-    run = read_table(file, kind, options.without_scores())
-    if run.references is None and options.reference != FIRST:
-        what = f"has nothing in {shown(options.reference)}"
-        raise file.error(what, remedy="Name the column of who stands first, reference=…")
-    return run
 
 
 def _logs_within(given: TextFile) -> list[TextFile]:
@@ -317,7 +297,7 @@ def _check_is_log(file: TextFile) -> None:
         raise file.error(what, remedy=remedy)
 
 
-def format_of(file: TextFile) -> str:
+def format_of(file: TextFile, remedy: str = "Name its format, format=…") -> str:
     """Tell the format of a file from its name and its first line.
 
     Raises
@@ -328,8 +308,7 @@ def format_of(file: TextFile) -> str:
     _check_is_log(file)
     kind = _kind(file)
     if kind is None:
-        named = "Name its format, format=…"
-        raise file.error("is of no known format", remedy=(_KNOWN_FORMATS, named))
+        raise file.error("is of no known format", remedy=(_KNOWN_FORMATS, remedy))
     return kind
 
 

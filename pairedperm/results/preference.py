@@ -74,11 +74,13 @@ class PreferenceResult(Telling):
 
         Returns
         -------
-        dict of str to float, int, str, list, dict or None
-            The win rate is "score1", the ends of its interval are "score1_low" and "score1_high".
-            "schema_version" is the last key.
+        dict of str to float, int, str, dict or None
+            "system1" and "system2" are the names. The win rate is "score1", the ends of its
+            interval are "score1_low" and "score1_high". "schema_version" is the last key.
         """
-        return versioned(without_version(self.test.to_dict()) | attributes(self, "test"))
+        systems = dict(zip(("system1", "system2"), self.names, strict=True))
+        own = systems | attributes(self, "test", "names")
+        return versioned(without_version(self.test.to_dict()) | own)
 
     def told(self, names: GivenNames = None, alpha: float | None = None) -> Told:
         """See `Telling.told`."""

@@ -94,15 +94,21 @@ def both_p(outcomes):
     return found.pvalue, found.pvalue_place
 
 
-def sizes(law, n, which):
-    """P(p ≤ u) / u, at its largest over all u, by every outcome of n items."""
-    masses = defaultdict(Fraction)
-    for outcomes in combinations_with_replacement(law, n):
+def outcomes_of(law, n):
+    """The outcomes of n items in any order, and their probabilities."""
+    for items in combinations_with_replacement(law, n):
         ways = math.factorial(n)
-        for x in {*outcomes}:
-            ways //= math.factorial(outcomes.count(x))
-        mass = ways * math.prod(law[x] for x in outcomes)
-        masses[round(both_p(outcomes)[which], 12)] += mass
+        for x in {*items}:
+            ways //= math.factorial(items.count(x))
+        yield items, ways * math.prod(law[x] for x in items)
+
+
+def sizes(which, *laws):
+    """P(p ≤ u) / u, at its largest over all u, by every outcome of so many items of each law."""
+    masses = defaultdict(Fraction)
+    for parts in product(*(outcomes_of(law, n) for law, n in laws)):
+        items = sum((part for part, _ in parts), ())
+        masses[round(both_p(items)[which], 12)] += math.prod(mass for _, mass in parts)
     total, largest = Fraction(0), 0.0
     for p in sorted(masses):
         total += masses[p]
@@ -110,24 +116,38 @@ def sizes(law, n, which):
     return largest
 
 
-COIN = {(1,): Fraction(1, 2), (-1,): Fraction(1, 2)}
-BOTH = {(1, -1): Fraction(1)}
+FIRST, SECOND = {(1,): Fraction(1)}, {(-1,): Fraction(1)}
+DESIGNS = {  # of the orders: each with a number of items
+    "coin": [({(1,): Fraction(1, 2), (-1,): Fraction(1, 2)}, 4)],
+    "both": [({(1, -1): Fraction(1)}, 4)],
+    "balanced": [(FIRST, 4), (SECOND, 4)],
+}
 
 
-@pytest.mark.parametrize("design", [COIN, BOTH], ids=["coin", "both"])
-def test_p_keeps_its_level(design):
+def likes_a_place(v, first):
+    return PLACES[v * first]
+
+
+def likes_a_system(v, first):
+    return SYSTEMS[v]
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_p_keeps_its_level(name):
     """That of equals, whatever the judge thinks of places; that of places, whatever of systems."""
-    likes_a_place = law_of(lambda v, first: PLACES[v * first], design)
-    likes_a_system = law_of(lambda v, first: SYSTEMS[v], design)
-    assert sizes(likes_a_place, 4, 0) <= 1 + 1e-9
-    assert sizes(likes_a_system, 4, 1) <= 1 + 1e-9
-    assert sizes(likes_a_system, 4, 0) > 2  # it has power
-    assert sizes(likes_a_place, 4, 1) > 2
+    of_place, of_system = (
+        [(law_of(judge, design), n) for design, n in DESIGNS[name]]
+        for judge in (likes_a_place, likes_a_system)
+    )
+    assert sizes(0, *of_place) <= 1 + 1e-9
+    assert sizes(1, *of_system) <= 1 + 1e-9
+    assert sizes(0, *of_system) > 2  # it has power
+    assert sizes(1, *of_place) > 2
 
 
 def test_one_system_first_is_no_test():
     """The judge's liking for a place passes for a preference."""
-    assert sizes(law_of(lambda v, first: PLACES[v * first], {(1,): Fraction(1)}), 6, 0) > 2
+    assert sizes(0, (law_of(likes_a_place, FIRST), 6)) > 2
 
 
 def test_words_of_judges():

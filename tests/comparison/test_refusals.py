@@ -439,17 +439,17 @@ def test_refusals_of_preferences():
     # -> `order` is 'balanced', and system 1 stands first on 1 of 4 items
     preference(["A", "C"], order="random")
     # -> `verdicts` must name a system, 'A' or 'B', or be 'tie', or 1, -1 or 0: `verdicts`[1] is
-    #    'C' (str). Name both systems, names=…
+    #    'C' (str). Set names=…
     preference([True, False], order="random")
     # -> `verdicts` must … `verdicts`[0] is True (bool)
     preference(["A", None], order="random")
-    # -> `verdicts`[1] is None (NoneType). Leave out the item, with all its verdicts.
+    # -> `verdicts`[1] is None (NoneType). … Leave out an item without a verdict.
     preference(["A", [1]], order="random")
     # -> `verdicts`[1] is [1] (list)
     preference(["A", "model_a"], order="random")
-    # -> `verdicts`[1] is 'model_a' (str). It is a place: say which system stands first, first=…
+    # -> `verdicts`[1] is 'model_a' (str). … such as 'first' or 'model_a', say who stands there,
     preference(["A", "A"], first=["A", "tie"], order="random")
-    # -> `first` must name a system, 'A' or 'B': `first`[1] is 'tie' (str). Name both systems
+    # -> `first` must name a system, 'A' or 'B': `first`[1] is 'tie' (str). Set names=…
     preference(["A", "A"], first=["A", 1], order="random")
     # -> `first`[1] is 1 (int)
     preference(["A"], first=["A", "A"], order="random")
