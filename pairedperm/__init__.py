@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         minimum_detectable_difference as minimum_detectable_difference,
     )
     from pairedperm.comparison.power import power as power
+    from pairedperm.comparison.preference import preference as preference
     from pairedperm.comparison.reruns import noise as noise
     from pairedperm.comparison.reruns import rerun_test as rerun_test
     from pairedperm.comparison.score import score_interval as score_interval
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from pairedperm.results.power import PowerResult as PowerResult
     from pairedperm.results.power import PvalueBounds as PvalueBounds
     from pairedperm.results.power import ThresholdPower as ThresholdPower
+    from pairedperm.results.preference import PreferenceResult as PreferenceResult
     from pairedperm.results.reruns import Noise as Noise
     from pairedperm.results.reruns import RerunResult as RerunResult
     from pairedperm.results.result import NullDistribution as NullDistribution
@@ -72,6 +74,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "PairedCounts": "scoring.counts",
     "PairedResult": "results.result",
     "PowerResult": "results.power",
+    "PreferenceResult": "results.preference",
     "PvalueBounds": "results.power",
     "Ratio": "scoring.scores",
     "RerunResult": "results.reruns",
@@ -96,6 +99,7 @@ _HOMES = {  # the module of each public name, which is imported on first use
     "paired_counts": "comparison.compare",
     "paired_permutation_test": "nulls.swaps",
     "power": "comparison.power",
+    "preference": "comparison.preference",
     "pvalue_bounds": "comparison.bounds",
     "register": "hf.module",
     "rerun_test": "comparison.reruns",

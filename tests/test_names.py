@@ -14,7 +14,7 @@ from trees import sources_of, tree_of
 COMMAND, NULL = "a command and its function", "the two null models"
 SIDE = "rooms that do not import each other"
 TWICE = {  # why a public name stands in two files; may not grow
-    **dict.fromkeys(("compare", "gate", "noise", "power", "register"), COMMAND),
+    **dict.fromkeys(("compare", "gate", "noise", "power", "preference", "register"), COMMAND),
     **dict.fromkeys(("MONTE_CARLO", "MonteCarlo", "RealMeans", "problem_of", "run"), NULL),
     **dict.fromkeys(("FloatArray", "IntArray"), SIDE),
 }

@@ -33,6 +33,7 @@ _COMMANDS = {  # the file of each command, and the first line of its help
     "leaderboard": ("leaderboard", "Rank many systems and say which differ significantly."),
     "noise": ("score", "Say how far runs of one system are apart."),
     "power": ("power", "Say how many examples a test needs."),
+    "preference": ("preference", "Say which of two systems a judge prefers."),
     "register": ("register", 'Make evaluate.load("paired_perm") work on this machine.'),
     "score": ("score", "Give the score of one system, and how far it may be off."),
     "suite": ("gate", "Compare A and B on all their tasks together."),

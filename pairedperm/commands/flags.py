@@ -36,6 +36,8 @@ _OTHER_NAMES = {  # arguments that have another name on the command line
     "path": "card",
     "groups": "group",
     "pilot": "the pilot",
+    "names": "name",
+    "reference": "verdict",
 }
 
 

@@ -230,7 +230,7 @@ def read_references(path: Any, options: ReadOptions) -> Run:
     if is_stored(path):
         return read_stored(path, "references", names)
     file = named_log("references", path, options.max_bytes)
-    kind = format_of(file)
+    kind = format_of(file, remedy="")
     if kind not in TABLES:
         remedy = f"give a table of ids and {shown(names.reference)}"
         raise file.error(f"is of format {kind!r}", remedy=remedy)
@@ -305,7 +305,7 @@ def _check_is_log(file: TextFile) -> None:
         raise file.error(what, remedy=remedy)
 
 
-def format_of(file: TextFile) -> str:
+def format_of(file: TextFile, remedy: str = "Name its format, format=…") -> str:
     """Tell the format of a file from its name and its first line.
 
     Raises
@@ -316,8 +316,7 @@ def format_of(file: TextFile) -> str:
     _check_is_log(file)
     kind = _kind(file)
     if kind is None:
-        named = "Name its format, format=…"
-        raise file.error("is of no known format", remedy=(_KNOWN_FORMATS, named))
+        raise file.error("is of no known format", remedy=(_KNOWN_FORMATS, remedy))
     return kind
 
 

@@ -270,7 +270,7 @@ def _check_columns(
         raise file.error(what, remedy=(has, "Name the column that identifies an example, id=…"))
     wanted = (names.prediction, *names.score)
     if table.keys().isdisjoint(wanted):
-        remedy = "Name the column of references, reference=…"
+        remedy = "Name the column, reference=…"
         if names.score:
             remedy = "Name the column of predictions, prediction=…, or that of scores, score=…"
         raise file.error(f"has nothing in {', '.join(map(shown, wanted))}", remedy=(has, remedy))

@@ -96,6 +96,8 @@ def unknown_metric(metric: Any) -> InputError:
         hint = _MEANS_OF_SCORES
     elif {*words} & {*_OF_COLUMNS}:
         hint = _FUNCTION
+    elif plain in ("preference", "pairwise", "win_rate", "winrate"):
+        hint = "Verdicts on pairs of answers are one column: pairedperm.preference(verdicts)"
     elif name is not None:
         has_average = average and "average" in METRICS[name].takes()
         hint = f"Did you mean metric={name!r}{f', average={average!r}' if has_average else ''}?"

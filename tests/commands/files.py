@@ -73,6 +73,16 @@ TABLES: dict[str, dict[str, list[Any]]] = {  # the new system gains 2 and loses 
     "gap2": {"correct": [0] * 8 + [1] * 32},
     "often1": {"id": [0, 0, 1, 1, 2, 3, 4], "score": [1, 0, 1, 1, 1, 0, 1]},
     "often2": {"id": [*range(5)], "score": [0, 0, 0, 1, 0]},
+    "verdicts": {
+        "id": [k // 2 for k in range(40)],
+        "verdict": ["new", "new", "old", "tie", "new"] * 8,
+        "first": ["new", "old"] * 20,
+    },
+    "places": {
+        "winner": ["model_a", "model_b", "tie (bothbad)", "model_a"] * 9,
+        "model_a": ["new", "old", "old"] * 12,
+    },
+    "letters": {"verdict": ["A", "A", "tie", "B", "A"] * 5},
     "out/a": {"score": [1] * 30 + [0] * 10},
     "out/b": {"score": [1] * 20 + [0] * 20},
     "out/c": {"score": [0] * 10 + [1] * 30},

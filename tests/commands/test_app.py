@@ -22,7 +22,7 @@ from pairedperm.errors import warn
 
 COMMANDS = (
     *("compare", "bootstrap", "leaderboard", "gate", "power", "bounds", "suite", "register"),
-    *("score", "noise"),
+    *("score", "noise", "preference"),
 )
 SHARES = "power --wins 0.1 --losses 0.2"
 VERSION = pairedperm.__version__

@@ -17,6 +17,7 @@ from pairedperm import (
     gate_suite,
     minimum_detectable_difference,
     power,
+    preference,
     pvalue_bounds,
 )
 
@@ -172,6 +173,21 @@ ROWS = [
             power((0.05, 0.02), 90, margin=0.1),
             examples_needed((0.05, 0.02), 0.9, margin=0.1),
         ],
+    ),
+    # Preferences
+    row(
+        "preference verdicts.jsonl --name new --name old --confidence-level 0.9",
+        lambda: preference(
+            TABLES["verdicts"]["verdict"],
+            items=TABLES["verdicts"]["id"],
+            first=TABLES["verdicts"]["first"],
+            names=("new", "old"),
+            confidence_level=0.9,
+        ),
+    ),
+    row(
+        "preference letters.jsonl --order random --alternative greater",
+        lambda: preference(TABLES["letters"]["verdict"], order="random", alternative="greater"),
     ),
     # Bounds
     row(

@@ -22,6 +22,7 @@ from pairedperm import (
     paired_counts,
     paired_permutation_test,
     power,
+    preference,
     score_interval,
     structured_permutation_test,
 )
@@ -452,3 +453,51 @@ def test_refusals_of_several():
     # -> `predictions1` … shares as Fractions
     paired_counts([[1], [0]], [[0], [0]], None, "pass_at_k", k=1, groups=[1, 1])
     # -> `groups` … single examples … `compare`, or count their scores, metric='mean_score'
+
+
+@refuses
+def test_refusals_of_preferences():
+    preference(["A", "B"])
+    # -> `order` is missing, and not each item has both orders. Say order='random' if a coin drew
+    #    it, order='balanced' … order='unknown' otherwise.
+    preference(["A", "B"], items=[1, 1])
+    # -> `order` is missing. Say order='both' if each item was judged in both, order='random'
+    preference(["A", "B"], first=["A", "A"])
+    # -> `order` is missing, and not each item has both orders. Say order='random'
+    preference(["A", "B"], order="both")
+    # -> `order` is 'both', and not each item has as many verdicts in either order
+    preference(["A", "B"], items=[1, 1], first=["A", "A"], order="both")
+    # -> `order` is 'both', and not each
+    preference([1] * 10, first=["A"] * 10, order="random")
+    # -> `order` is 'random', and system 1 stands first on 10 of 10 items. Say order='random' … un
+    preference([1] * 4, first=["B"] * 3 + ["A"], order="balanced")
+    # -> `order` is 'balanced', and system 1 stands first on 1 of 4 items
+    preference(["A", "C"], order="random")
+    # -> `verdicts` must name a system, 'A' or 'B', or be 'tie', or 1, -1 or 0: `verdicts`[1] is
+    #    'C' (str). Set names=…
+    preference([True, False], order="random")
+    # -> `verdicts` must … `verdicts`[0] is True (bool)
+    preference(["A", None], order="random")
+    # -> `verdicts`[1] is None (NoneType). … Leave out an item without a verdict.
+    preference(["A", [1]], order="random")
+    # -> `verdicts`[1] is [1] (list)
+    preference(["A", "model_a"], order="random")
+    # -> `verdicts`[1] is 'model_a' (str). … such as 'first' or 'model_a', say who stands there,
+    preference(["A", "A"], first=["A", "tie"], order="random")
+    # -> `first` must name a system, 'A' or 'B': `first`[1] is 'tie' (str). Set names=…
+    preference(["A", "A"], first=["A", 1], order="random")
+    # -> `first`[1] is 1 (int)
+    preference(["A"], first=["A", "A"], order="random")
+    # -> `verdicts` has 1 examples and `first` has 2
+    preference(["A"], items=[1, 2], order="random")
+    # -> `items` has 2 examples and `verdicts` has 1
+    preference(["A"], items=[0.5], order="random")
+    # -> `items` must hold an id for each example
+    preference([], order="random")
+    # -> `verdicts` is empty
+    preference(None, order="random")
+    # -> `verdicts` is missing
+    preference(["A"], order="random", names=("A", "A"))
+    # -> `name1` and `name2` are both 'A'
+    preference(["A"], order="random", alternative="less", confidence_level=0.9)
+    # -> `alternative` must be 'two-sided'

@@ -119,6 +119,18 @@ _TESTS: dict[str, Callable[[], Any]] = {
     "few": lambda: compare(*FEW, None, **RANGE),
     "guaranteed": of_guaranteed,
 }
+VERDICTS = [*"AAAAAAAA", "tie", *"BAAAAAAAB"], [*"ABABABABABABABABAB"]  # who wins, who is first
+_PREFERENCES: dict[str, Callable[[], Any]] = {
+    "preference by a coin": lambda: p.preference(VERDICTS[0], order="random"),
+    "preference in both orders": lambda: p.preference(
+        VERDICTS[0], first=VERDICTS[1], items=[k // 2 for k in range(18)]
+    ),
+    "preference for a place": lambda: p.preference(
+        ["first"] * 18, first=VERDICTS[1], order="balanced"
+    ),
+    "preference of an unknown order": lambda: p.preference(VERDICTS[0], order="unknown"),
+    "preference, one-sided": lambda: p.preference([1], order="random", alternative="greater"),
+}
 _DECISIONS: dict[str, Callable[[], Any]] = {
     "equivalence": lambda: p.equivalence_test(p.compare(A, B, RIGHT), margin=0.1),
     "equivalent": lambda: equivalent(20, 20, 0.05),
@@ -258,7 +270,7 @@ _PLANS: dict[str, Callable[[], Any]] = {
     "bounds of one example": lambda: p.pvalue_bounds(1, 0, 1),
     "bounds of percents": lambda: p.pvalue_bounds("0.79", "0.78", 1319, accuracies=True),
 }
-RESULTS = _TESTS | _DECISIONS | _SEVERAL | _PLANS
+RESULTS = _TESTS | _PREFERENCES | _DECISIONS | _SEVERAL | _PLANS
 
 
 @cache

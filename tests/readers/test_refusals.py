@@ -257,8 +257,8 @@ def test_columns():
     lines('{"id": 1, "score": null}')
     # -> `path1` … x.jsonl has nothing in 'prediction', 'score'. It has 'id', 'score'.
     scored(ANSWERS, [{"id": 1, "answer": 2}])
-    # -> `references` … right.jsonl has nothing in 'reference'. It has 'id', 'answer'. Name the …
-    #    column of references, reference=….
+    # -> `references` … right.jsonl has nothing in 'reference'. It has 'id', 'answer'. Name the
+    #    column, reference=….
     of("id,score,id\n1,2,3\n", "x.csv")
     # -> `path1` … x.csv, line 1: has two columns 'id'. Name each column once.
     dataset(id=[], score=[])

@@ -48,6 +48,8 @@ one: score_interval(<labels>, <labels><groups>) | score_interval(<scores><groups
   score_interval(<scores>, None, 'mean_score', score_range=(-9e9, 9e9)<groups>)
   rerun_test(<runs>, <runs>, <labels>, n_resamples=49, rng=0<groups><side>)
   rerun_test([<scores>], [<scores>, <scores>, <scores>], n_resamples=49, rng=0<side>)
+  preference(<verdicts>, <places>) | preference(<verdicts>, <places>, items=<labels>)
+  preference(<judged>, <places>, first=<firsts>, items=<labels>)
   noise([<labels>, <labels>, <labels>], <labels><groups>) | noise([<scores>, <scores>])
   gate(score_interval(<labels>, <labels><groups>), threshold=<number><beside>)
   gate(score_interval(<scores><groups>), threshold=<number><beside>)
@@ -82,6 +84,7 @@ files: read_conll(file(<conll>), file(<conll>))
   main(arguments=['gate', <files>, '--threshold', '0.7'<asked>])
   main(arguments=['gate', <file>, '--threshold', '0.7'<asked>])
   main(arguments=['gate', <file>, '--baseline', <file>, '--baseline', <file><asked>])
+  main(arguments=['preference', <file>, '--verdict', 'score', '--order', 'random'<words>])
   main(arguments=['power', '--wins', '0.2', '--losses', '0.1', '-n', '30'<words>])
 cards: significance_section(<result><named>) | update(card(<card>), <result><update>)
   update(card(<card>), compare([1, 0], [0, 0], [1, 0])<update>)
@@ -108,6 +111,8 @@ pilot: (0.06, 0.03) | (0.3, 0.1) | paired_permutation_test([2, 0, 1, 0.5], [0, 1
 some: 9 | 1 | 30 | 200
 supposed: 0.8 | 0.5 | score_interval(<labels>, <labels>) | score_interval(<scores>)
 number: 0.5 | 0.86 | 0 | 1 | 0.7
+places: order='random' | order='both' | order='balanced' | order='unknown' | order=None
+  order='random', alternative='less' | order='random', confidence_level=0.9
 runs: [<labels>] | [<labels>, <labels>] | [<labels>, <labels>, <labels>]
 of_one: 'f1', average='macro' | 'cohen_kappa' | F1(pos_label=1) | 'exact_match'
 margin: 0.1 | 0.02 | 0.5 | 1e-9
@@ -169,6 +174,11 @@ _LINES = {  # of logs: # is the id, @ the score
     "ever": '{"schema_version": "0.3.0", "sample_id": "#", "evaluation": {"score": @}}\n',
     "csv": "#,@,a,b\n",
 }
+_VERDICTS = {
+    "verdicts": "1 0 -1",
+    "judged": "'A' 'second' 'tie' 'model_a' -1",
+    "firsts": "'A' 'B'",
+}
 _STORED = tuple(x for x in labels.KINDS if x != "runs")  # with references
 
 
@@ -195,6 +205,9 @@ def _place(name, n):
         return _digits(2, n).map(lambda x: repr(_log(name, enumerate(x))))
     if name == "labels":
         return _digits(2, n).map(repr)
+    if name in _VERDICTS:
+        words = st.sampled_from(_VERDICTS[name].split())
+        return st.lists(words, min_size=n, max_size=n).map(lambda x: f"[{', '.join(x)}]")
     if name == "scores":
         return numbers.columns(n).map(repr)
     if name == "ratios":
