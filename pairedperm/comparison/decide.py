@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, overload
@@ -270,6 +271,17 @@ def gate(
 def gate(result: RerunResult, *, alpha: Alpha = ...) -> RerunGateResult: ...
 
 
+@overload
+def gate(
+    result: MissingBounds,
+    *,
+    threshold: float | None = ...,
+    margin: Margin | None = ...,
+    require: AnyRequirement = ...,
+    alpha: Alpha = ...,
+) -> MissingBounds: ...
+
+
 @reads_options
 def gate(
     result: PairedResult | ScoreInterval | RerunResult | MissingBounds,
@@ -365,22 +377,8 @@ def gate(
     Lost: 8.
     """
     if isinstance(result, MissingBounds):
-        if isinstance(margin, str):
-            what = "is a share of the baseline's score, which missing scores move too"
-            raise InputError("margin", what, remedy="Give it in units of the score")
-        of_gate: dict[str, Any] = {
-            "threshold": threshold,
-            "margin": margin,
-            "require": require,
-            "alpha": alpha,
-        }
-        best, worst = (gate(x, **of_gate) for x in (result.best, result.worst))
-        methods = {x.to_dict()["interval_method"] for x in (best, worst)}
-        if (margin, threshold) != (None, None) and not methods <= {EXACT_INTERVAL, GUARANTEED}:
-            what = "is 'bounds', and a verdict by a studentised interval is not bounded by two"
-            remedy = "Its limits may fall as a missing score rises", "Decide without a margin"
-            raise InputError("on_missing", what, remedy=remedy)
-        return replace(result, best=best, worst=worst)
+        asked = {"threshold": threshold, "margin": margin, "require": require, "alpha": alpha}
+        return _at_both_ends(result, asked)
     if isinstance(result, RerunResult):
         _check_left_out(threshold=threshold, margin=margin, require=require)
         return gate_reruns(result, alpha)
@@ -397,6 +395,21 @@ def gate(
     if isinstance(margin, str):
         return _beside_share(result, evidence, float(margin[:-1]) / 100.0, alpha)
     return _beside_pair(result, margin, require, alpha)
+
+
+def _at_both_ends(result: MissingBounds, asked: Mapping[str, Any]) -> MissingBounds:
+    """Decide if all missing scores favour one side, and if they favour the other."""
+    if isinstance(asked["margin"], str):
+        what = "is a share of the baseline's score, which missing scores move too"
+        raise InputError("margin", what, remedy="Give it in units of the score")
+    best, worst = (gate(x, **asked) for x in (result.best, result.worst))
+    methods = {x.to_dict()["interval_method"] for x in (best, worst)}
+    is_by_interval = asked["margin"] is not None or asked["threshold"] is not None
+    if is_by_interval and not methods <= {EXACT_INTERVAL, GUARANTEED}:
+        what = "is 'bounds', and a verdict by a studentised interval is not bounded by two"
+        remedy = "Its limits may fall as a missing score rises", "Decide without a margin"
+        raise InputError("on_missing", what, remedy=remedy)
+    return replace(result, best=best, worst=worst)
 
 
 def _check_left_out(**given: Any) -> None:
