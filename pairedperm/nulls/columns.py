@@ -6,7 +6,8 @@ mirror image, which swaps the others, take two calls together. Of more examples 
 
 Real numbers of two systems may have two scales, and swapping them raw tells little then. If ranking
 each column changes neither score, mid-ranks are swapped. If subtracting the mean and dividing by
-the standard deviation changes neither, such standardised numbers are.
+the standard deviation changes neither, such standardised numbers are. They depend on the whole
+column: as a test of exchangeable outputs, p is approximate then.
 """
 
 from __future__ import annotations

@@ -339,8 +339,10 @@ def caution(
     """
     interval, level, n = figures.interval, figures.level, result.n_differing
     if swapped := (result.metric_options or {}).get("swapped"):
-        scale = " on one scale" if swapped == "outputs" else ""
-        yield f"Its null hypothesis is exchangeable outputs{scale}, not equal scores."
+        if swapped == "outputs":
+            yield "Its null hypothesis is exchangeable outputs on one scale, not equal scores."
+        else:
+            yield f"Where few examples differ it is approximate: {swapped} are of whole columns."
     if is_of_outputs_alone(result, figures, alpha):
         yield "The outputs differ; the interval of the difference includes 0."
     n_telling = n if n_telling is None else n_telling
