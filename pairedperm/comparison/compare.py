@@ -17,7 +17,7 @@ from pairedperm.convolution.law import IntArray
 from pairedperm.errors import InputError, describe
 from pairedperm.inputs.columns import entries_of, is_missing, materialise, warn_of_repeats
 from pairedperm.inputs.labels import Labels
-from pairedperm.nulls.columns import FEW_CALLS, Function, run_columns
+from pairedperm.nulls.columns import FEW_CALLS, ColumnScore, run_columns
 from pairedperm.nulls.draws import run as run_draws
 from pairedperm.nulls.swaps import run as run_swaps
 from pairedperm.options import read_options
@@ -46,7 +46,7 @@ def compare(
     predictions1: Any,
     predictions2: Any,
     references: Any,
-    metric: MetricName | Metric | Function = "accuracy",
+    metric: MetricName | Metric | ColumnScore = "accuracy",
     *,
     test: options.Test = "permutation",
     alternative: options.Alternative = "two-sided",

@@ -34,17 +34,17 @@ from pairedperm.options import Budget, Options, raised, unknown_option
 from pairedperm.results.result import PairedResult
 from pairedperm.scoring.merging import read_groups
 
-Function = Callable[[Any, Any], Any]
+ColumnScore = Callable[[Any, Any], Any]
 FEW_CALLS = Budget(max_points=2**12)  # tuned: calls of a function without a `budget`
 _CALL = 5e-4  # tuned: seconds of a call, such as an AUC of some thousand examples
 _BLOCK = 32  # tuned: swaps that are drawn together
-_ROUNDING = 1e-12  # proof: relative to the largest score; rounding moves a difference less
+_TYING = 1e-12  # proof: relative to the largest score; rounding moves a difference less
 _SAME = 1e-9  # proof: relative; rounding of ranks and standardised numbers moves a score less
 _METHODS = "auto", "exact", "enumeration", "monte_carlo"
 
 
 @dataclass(frozen=True)
-class Columns:
+class ColumnSwaps:
     """Two columns of predictions, of which the units are swapped: examples or groups.
 
     `unit` has the number of each example's unit, from 0; -1 where its unit does not differ.
@@ -53,7 +53,7 @@ class Columns:
     predictions1: NDArray[Any]
     predictions2: NDArray[Any]
     references: Any
-    function: Function
+    function: ColumnScore
     unit: IntArray
     alternative: str
     score1: float
@@ -77,14 +77,14 @@ class Columns:
         one, two = np.array(pairs).T
         largest = np.maximum(np.abs(one), np.abs(two))
         least = max(abs(self.score1), abs(self.score2))
-        slack = _ROUNDING * np.maximum(largest, least)
+        slack = _TYING * np.maximum(largest, least)
         return self._is_extreme(one - two, slack), self._is_extreme(two - one, slack)
 
     def _scores(self, is_swapped: NDArray[np.bool_]) -> tuple[float, float]:
         swapped = is_swapped.reshape(-1, *[1] * (self.predictions1.ndim - 1))
         one = np.where(swapped, self.predictions2, self.predictions1)
         two = np.where(swapped, self.predictions1, self.predictions2)
-        score1, score2 = (score_of(self.function, x, self.references) for x in (one, two))
+        score1, score2 = (_finite_score(self.function, x, self.references) for x in (one, two))
         return score1, score2
 
     def _is_extreme(self, differences: FloatArray, slack: FloatArray) -> NDArray[np.bool_]:
@@ -95,7 +95,7 @@ class Columns:
         return np.asarray(sign * differences >= sign * observed - slack)
 
 
-def score_of(function: Function, predictions: Any, references: Any) -> float:
+def _finite_score(function: ColumnScore, predictions: Any, references: Any) -> float:
     """Return the score of a column.
 
     Raises
@@ -118,12 +118,12 @@ def _is_of_objects(column: Any) -> bool:
     return isinstance(column, np.ndarray) and column.dtype.kind == "O"
 
 
-class _Listed(Engine[Columns, Options]):
+class _Listed(Engine[ColumnSwaps, Options]):
     """The engine that calls the function for all swaps."""
 
     name = "enumeration"
 
-    def cost(self, problem: Columns, limits: Options) -> Cost:
+    def cost(self, problem: ColumnSwaps, limits: Options) -> Cost:
         k = problem.n_differing
         n = 2**k if 2**k < TOO_MANY else TOO_MANY
         what = f"all swaps of {k:,} that differ take {f'{n:,}' if n < 2**40 else f'2^{k}'} calls"
@@ -131,7 +131,7 @@ class _Listed(Engine[Columns, Options]):
         excess = limits.budget.excess(what, n_points=n, remedy=raised(n * _CALL))
         return Cost(min(k, 1), "all swaps are listed", (n,), n, 0, n * _CALL, excess)
 
-    def run(self, problem: Columns, limits: Options, cost: Cost) -> Answer:
+    def run(self, problem: ColumnSwaps, limits: Options, cost: Cost) -> Answer:
         k, n_extreme = problem.n_differing, 0
         if not k:
             return Answer(CertifiedProbability.exactly(1.0), Fraction(1))
@@ -149,21 +149,21 @@ class _Exact(_Listed):
     name = "exact"
 
 
-class _Drawn(Sampler[Columns]):
+class _Drawn(Sampler[ColumnSwaps]):
     """The engine that calls the function for random swaps."""
 
-    def cost(self, problem: Columns, limits: Options) -> Cost:
+    def cost(self, problem: ColumnSwaps, limits: Options) -> Cost:
         each = SamplingCost(2e9 * _CALL, 64.0 * problem.predictions1.nbytes)
         return sampling_cost(1, 1, limits, each)
 
-    def run(self, problem: Columns, limits: Options, cost: Cost) -> Answer:
+    def run(self, problem: ColumnSwaps, limits: Options, cost: Cost) -> Answer:
         columns = problem.predictions1, problem.predictions2
         seed, m = limits.drawn_seed(*map(_as_bytes, columns)), limits.n_first
         p = sampled_pvalue(self._blocks(problem, m, seed), m, m, 2.0 * _CALL, seed)
         return Answer(p)
 
     @staticmethod
-    def _blocks(problem: Columns, m: int, seed: int) -> Iterator[NDArray[np.bool_]]:
+    def _blocks(problem: ColumnSwaps, m: int, seed: int) -> Iterator[NDArray[np.bool_]]:
         rng = np.random.default_rng(seed)
         for start in range(0, m, _BLOCK):
             shape = min(_BLOCK, m - start), problem.n_differing
@@ -175,10 +175,10 @@ def _as_bytes(column: NDArray[Any]) -> NDArray[Any]:
     return np.array([*map(repr, column.tolist())]) if _is_of_objects(column) else column
 
 
-_LISTED, _DRAWN = _Listed(), _Drawn()
+_LISTING, _DRAWN = _Listed(), _Drawn()
 _SWAPPED = NullModel(
-    engines={x.name: x for x in (_Exact(), _LISTED, _DRAWN)},
-    auto=(_LISTED, _DRAWN),
+    engines={x.name: x for x in (_Exact(), _LISTING, _DRAWN)},
+    auto=(_LISTING, _DRAWN),
     is_quick=lambda *_: True,
     refusal=lambda _, why: BudgetError(other_ways(why, SAMPLE)),
     samples="swaps",
@@ -188,7 +188,7 @@ _SWAPPED = NullModel(
 def run_columns(
     predictions: tuple[Any, Any],
     references: Any,
-    function: Function,
+    function: ColumnScore,
     groups: Any,
     options: Options,
     **of_metric: Any,
@@ -224,11 +224,11 @@ def run_columns(
         if column is not None and len(column) != n:
             must = f"have one entry per example, {n:,} as `predictions1`"
             raise InputError(name, must=must, got=f"{len(column):,}")
-    scores = [score_of(function, x, references) for x in (one, two)]
+    scores = [_finite_score(function, x, references) for x in (one, two)]
     (one, two), swapped = _on_one_scale((one, two), references, function, scores)
     differing = np.unique(units[(one != two).reshape(n, -1).any(axis=1)])
     unit = np.where(np.isin(units, differing), np.searchsorted(differing, units), -1)
-    problem = Columns(one, two, references, function, unit, options.alternative, *scores)
+    problem = ColumnSwaps(one, two, references, function, unit, options.alternative, *scores)
     name = getattr(function, "__name__", type(function).__name__)
     name = "score" if name == "<lambda>" else name
     fields: Mapping[str, Any] = {
@@ -266,7 +266,7 @@ def _column(name: str, column: Any) -> NDArray[Any]:
 def _on_one_scale(
     columns: tuple[NDArray[Any], NDArray[Any]],
     references: Any,
-    function: Function,
+    function: ColumnScore,
     scores: Sequence[float],
 ) -> tuple[tuple[NDArray[Any], NDArray[Any]], str]:
     """Return what is swapped of two columns, and what it is called."""
@@ -277,7 +277,7 @@ def _on_one_scale(
     for change, called in ((rankdata, "mid-ranks"), (zscore, "standardised outputs")):
         with suppress(Exception):  # not all functions take such numbers
             one, two = (np.asarray(change(x)) for x in columns)
-            found = [score_of(function, x, references) for x in (one, two)]
+            found = [_finite_score(function, x, references) for x in (one, two)]
             if all(math.isclose(x, y, rel_tol=_SAME) for x, y in zip(found, scores, strict=True)):
                 return (one, two), called
     return columns, "outputs"
