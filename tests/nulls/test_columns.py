@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from pairedperm import compare, paired_permutation_test
+from pairedperm import compare, paired_permutation_test, score_interval
 from properties import cases, generators
 from refusals import refuses
 
@@ -145,5 +145,11 @@ def test_refusals():
     #    sample: method='monte_carlo'.
     compare([1, 2], [2, 1], [1, 0], "roc_auc")
     # -> Pass `compare` a function of (predictions, references)
+    score_interval([1, 2], [1, 0], auc)
+    # -> A function of (predictions, references) is for `compare`, of two systems.
+    compare([1, 2], [2, 1], [1, 0], auc, average="macro")
+    # -> TypeError: unexpected option 'average'. Options of a metric that is a function:
+    compare([1, 2], [2, 1], [1, 0], "win_rate")
+    # -> Verdicts on pairs of answers are one column: pairedperm.preference(verdicts).
     compare([1, 2], [2, 1], [1, 0], "mean_squared_error")
     # -> It is a mean of scores of the examples
