@@ -224,6 +224,9 @@ def run_columns(
         if column is not None and len(column) != n:
             must = f"have one entry per example, {n:,} as `predictions1`"
             raise InputError(name, must=must, got=f"{len(column):,}")
+    if one.shape != two.shape:
+        must = f"have entries of one shape, {one.shape[1:]} as `predictions1`"
+        raise InputError("predictions2", must=must, got=str(two.shape[1:]))
     scores = [_finite_score(function, x, references) for x in (one, two)]
     (one, two), swapped = _on_one_scale((one, two), references, function, scores)
     differing = np.unique(units[(one != two).reshape(n, -1).any(axis=1)])
@@ -263,6 +266,10 @@ def _column(name: str, column: Any) -> NDArray[Any]:
     return array
 
 
+def _standardised(column: NDArray[Any]) -> NDArray[Any]:
+    return np.asarray((column - column.mean()) / column.std())
+
+
 def _on_one_scale(
     columns: tuple[NDArray[Any], NDArray[Any]],
     references: Any,
@@ -270,12 +277,12 @@ def _on_one_scale(
     scores: Sequence[float],
 ) -> tuple[tuple[NDArray[Any], NDArray[Any]], str]:
     """Return what is swapped of two columns, and what it is called."""
-    from scipy.stats import rankdata, zscore
+    from scipy.stats import rankdata
 
     if any(x.ndim > 1 or x.dtype.kind != "f" for x in columns):
         return columns, "outputs"
-    for change, called in ((rankdata, "mid-ranks"), (zscore, "standardised outputs")):
-        with suppress(Exception):  # not all functions take such numbers
+    for change, called in ((rankdata, "mid-ranks"), (_standardised, "standardised outputs")):
+        with suppress(Exception), np.errstate(all="ignore"):  # not all functions take such numbers
             one, two = (np.asarray(change(x)) for x in columns)
             found = [_finite_score(function, x, references) for x in (one, two)]
             if all(math.isclose(x, y, rel_tol=_SAME) for x, y in zip(found, scores, strict=True)):

@@ -114,6 +114,7 @@ def test_texts_and_rows():
     found = compare(*rows, [0, 1, 2, 0, 1, 2, 0, 1], lambda x, y: -np.log(x[range(8), y]).mean())
     assert (found.n, found.metric_words) == (8, "score")
     assert compare([1.0, 2.0], [1.0, 2.0], None, median).pvalue == 1.0
+    assert compare([0.5, 0.5, 0.5], [0.1, 0.2, 0.7], None, median).pvalue == 0.5  # and no warning
     assert math.isclose(found.statistic, found.score1 - found.score2)
 
 
@@ -130,6 +131,8 @@ def test_refusals():
     # -> `predictions2` must have one entry per example, 2 as `predictions1`, got 1.
     compare([1, 2], [2, 1], [1, 0], auc, groups=[1])
     # -> `groups` must have one entry per example, 2 as `predictions1`, got 1.
+    compare(np.ones((2, 3)), np.ones((2, 4)), None, median)
+    # -> `predictions2` must have entries of one shape, (3,) as `predictions1`, got (4,).
     compare([], [], [], auc)
     # -> `predictions1` is empty
     compare(["a", None], ["b", "c"], ["a", "b"], auc)
