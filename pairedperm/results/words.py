@@ -428,10 +428,8 @@ def turned_in_words(tasks: Sequence[str], *, has_average: bool = True) -> str:
 
 
 def adjusted_in_words(pvalue: float, alpha: float) -> Number:
-    """Return an adjusted p-value, whose logarithm is not known."""
-    if pvalue < 1e-300:
-        return Number("< 1e-300", pvalue)
-    return p_beside(alpha, pvalue, math.log(pvalue))
+    """Return an adjusted p-value for a table."""
+    return p_without_log(pvalue, alpha, least="< 1e-300")
 
 
 def p_beside(alpha: float, pvalue: float, log_pvalue: float) -> Number:
@@ -441,10 +439,10 @@ def p_beside(alpha: float, pvalue: float, log_pvalue: float) -> Number:
     return Number(beside(alpha, pvalue, 3).replace("e-0", "e-"), pvalue)
 
 
-def p_without_log(pvalue: float, alpha: float = ALPHA) -> Number:
+def p_without_log(pvalue: float, alpha: float = ALPHA, *, least: str = "1e-300 or less") -> Number:
     """Return a p-value whose logarithm is not known, as `p_beside` does."""
     if pvalue < 1e-300:  # of floats as small, digits are lost
-        return Number("1e-300 or less", pvalue)
+        return Number(least, pvalue)
     return p_beside(alpha, pvalue, math.log(pvalue))
 
 
