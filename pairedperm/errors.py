@@ -224,7 +224,7 @@ class InputError(_PlainError, ValueError):
     got : str
         What arrived: `describe(value)`, and not the value.
     at : str
-        The entry that has arrived, if it is one of many: "`predictions1`[3]".
+        The entry that has arrived, if it is one of many: ``"`predictions1`[3]"``.
     remedy : str or sequence of str
         Sentences on what can be done. One that begins with a small letter follows after a colon.
 

@@ -73,20 +73,21 @@ def pvalue_bounds(
     runs of an example, nor examples in groups.
 
     Let a and b be the numbers of right answers, t = a - b, and L the smaller one of the numbers of
-    examples that only one system has right. Then m = 2 L + |t| examples differ. There are data for
-    each L from 0 to min(a, b, n - a, n - b), so m is up to M = min(a + b, 2 n - a - b). Let S be
-    the sum of m fair signs ±1. p is P(S ≥ t), for "less" P(S ≥ -t), two-sided P(|S| ≥ |t|).
+    examples that only one system has right. Then ``m = 2 L + |t|`` examples differ. There are data
+    for each L from 0 to min(a, b, n - a, n - b), so m is up to M = min(a + b, 2 n - a - b). Let S
+    be the sum of m fair signs ±1. p is P(S ≥ t), for "less" P(S ≥ -t), two-sided
+    ``P(|S| ≥ |t|)``.
 
     p rises with m for t ≥ 1, and falls for t ≤ 0, so its ends are those of m. Proof: two more signs
     add -2, 0 or 2 with probabilities 1/4, 1/2 and 1/4. So P(S ≥ t) grows by
     (P(S = t - 2) - P(S = t)) / 4. The law of S is symmetric and falls from its middle on. The first
-    mass is not smaller if |t - 2| ≤ |t|, that is for t ≥ 1, and not larger for t ≤ 0.
+    mass is not smaller if ``|t - 2| ≤ |t|``, that is for t ≥ 1, and not larger for t ≤ 0.
 
     If accuracies stand for several numbers, the least and the largest t have the ends of p. Proof:
-    one more right answer of system 1, or one less of system 2, takes t to t + 1. Then |t| and M
-    move by 1 up or down. With a sign more, P(S ≥ t + 1) is the mean of P(S' ≥ t) and P(S' ≥ t + 2)
-    of one sign less, at most the first. With a sign less, P(S ≥ t + 1) is at most the mean of it
-    and P(S ≥ t - 1), which is P(S' ≥ t) of one sign more. So p does not grow.
+    one more right answer of system 1, or one less of system 2, takes t to t + 1. Then ``|t|`` and
+    M move by 1 up or down. With a sign more, P(S ≥ t + 1) is the mean of P(S' ≥ t) and
+    P(S' ≥ t + 2) of one sign less, at most the first. With a sign less, P(S ≥ t + 1) is at most the
+    mean of it and P(S ≥ t - 1), which is P(S' ≥ t) of one sign more. So p does not grow.
 
     Examples
     --------

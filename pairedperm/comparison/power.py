@@ -410,10 +410,10 @@ def power(
 
     Otherwise n of the pilot's examples, or groups, are drawn 4,000 times, with a fixed seed. Let d
     be by how much an example speaks for system 1: half of what its swap takes from the difference,
-    to first order. A draw is significant if |Σ d| - u / 2 > z √Σ d², u the smallest |d|, and if so
-    many examples differ that p can reach α. The power is within 5 percentage points of that of
-    whole tests if n (E d²)² / E d⁴ ≥ 4. Below that a few examples decide, and it may be 30 points
-    too small; `approximation_error` says so.
+    to first order. A draw is significant if ``|Σ d| - u / 2 > z √Σ d²``, u the smallest ``|d|``,
+    and if so many examples differ that p can reach α. The power is within 5 percentage points of
+    that of whole tests if n (E d²)² / E d⁴ ≥ 4. Below that a few examples decide, and it may be 30
+    points too small; `approximation_error` says so.
 
     With a margin, the power of the exact interval of right and wrong is summed over the numbers of
     wins and losses, and of the examples that the score counts, as recall counts those with its

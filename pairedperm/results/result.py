@@ -580,10 +580,10 @@ class PairedResult(Telling):
         Raises
         ------
         BudgetError
-            If the points do not fit into the budget, at 64 bytes each. A mean has up to Σ |d| + 1
-            points, with d in units of its last digit. A ratio of sums has up to the product of
-            these numbers for its numerator and its denominator. `plot_null_distribution` still
-            draws the swaps that were sampled.
+            If the points do not fit into the budget, at 64 bytes each. A mean has up to
+            ``Σ |d| + 1`` points, with d in units of its last digit. A ratio of sums has up to the
+            product of these numbers for its numerator and its denominator.
+            `plot_null_distribution` still draws the swaps that were sampled.
         InputError
             If a function gives no finite score for some swaps. If it is of a bootstrap test, or
             keeps no rows.
