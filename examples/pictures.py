@@ -13,7 +13,6 @@ import argparse
 import csv
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,17 +51,24 @@ def kinds_of_text() -> dict[str, list[list[list[str]]]]:
     return tasks
 
 
-def pictures() -> Iterator[tuple[str, Any]]:
-    """The name of each picture, and its figure."""
+def pictures() -> dict[str, Any]:
+    """Return the figure of each picture, by its name."""
     tags, right_tags = taggers()
     result = compare(tags["linearsvc"], tags["logreg"], right_tags)
-    yield "null_distribution", plot_null_distribution(result)
+    null_distribution = plot_null_distribution(result)
+
     systems, right = digits()
     board = compare_many(systems, right)
-    yield "leaderboard", plot_leaderboard(board)
-    yield "p_matrix", plot_p_matrix(board)
-    suite = compare_suite(kinds_of_text())
-    yield "suite", plot_suite(suite, name1="linearsvc", name2="logreg")
+    leaderboard = plot_leaderboard(board)
+    p_matrix = plot_p_matrix(board)
+
+    suite = plot_suite(compare_suite(kinds_of_text()), name1="linearsvc", name2="logreg")
+    return {
+        "null_distribution": null_distribution,
+        "leaderboard": leaderboard,
+        "p_matrix": p_matrix,
+        "suite": suite,
+    }
 
 
 def main() -> None:
@@ -70,7 +76,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write the pictures of the guide.")
     parser.add_argument("folder", nargs="?", type=Path, default=HERE / "guide")
     folder = parser.parse_args().folder
-    for name, figure in pictures():
+    for name, figure in pictures().items():
         drawn = io.BytesIO()
         figure.savefig(drawn, dpi=WIDTH / figure.get_figwidth())
         picture = Image.open(drawn).convert("RGB").quantize(COLOURS)
