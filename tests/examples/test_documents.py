@@ -215,7 +215,7 @@ def test_quickstart(tmp_path):
     assert numbers == blocks(CHECKOUT / "README.md", "")[1]
     assert max(map(len, printed.splitlines())) <= 80
     once = card.read_text(encoding="utf-8")
-    (shown,) = blocks(EXAMPLES / "guide" / "model_cards.md", "markdown")
+    (shown,) = blocks(EXAMPLES / "guide" / "hugging_face.md", "markdown")
     assert once == shown
     example("quickstart", tmp_path, str(card))
     assert card.read_text(encoding="utf-8") == once

@@ -315,7 +315,7 @@ def test_a_baseline_that_another_run_writes(run, pytester, monkeypatch):
 
 def test_the_guide(run):
     """Its tests, of a system that knows no capital but two."""
-    text = (CHECKOUT / "examples" / "guide" / "gates.md").read_text("utf-8")
+    text = (CHECKOUT / "examples" / "guide" / "files.md").read_text("utf-8")
     tests = "".join(re.findall(r"```py\n(.*?)```", text, re.DOTALL))
     system = "def pipeline(question): return 'Rome or Paris'\n\n"
     assert run(system + tests, arguments=[UPDATE]).counts == {"passed": 5, "xfailed": 1}

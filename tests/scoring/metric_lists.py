@@ -98,7 +98,7 @@ def imports(kinds: Kinds) -> list[str]:
     return [f"from {module} import {name} as {name}" for module, name in found]
 
 
-GUIDE = "examples/guide/metrics.md"
+GUIDE = "examples/guide/which_test.md"
 
 
 def table(kinds: Kinds) -> list[str]:

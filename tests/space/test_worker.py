@@ -22,7 +22,7 @@ from readers.held import HELD, rows
 from refusals import refuses
 from space.uploads import HOSTILE, answered, asked, table
 
-GUIDE = CHECKOUT / "examples" / "guide" / "space.md"
+GUIDE = CHECKOUT / "examples" / "guide" / "hugging_face.md"
 EXAMPLES = CHECKOUT / "metrics" / "paired_perm" / "examples"
 TABLE = [
     line.strip("|").split("|")
