@@ -1,11 +1,10 @@
 """What commands write: JSON that all readers take, files that are never half there, cards."""
 
 import os
-import re
 
 import pytest
 
-from commands.files import TEXTS, asked, run
+from commands.files import GATED, TEXTS, asked, run
 from commands.key_list import LIST, table
 from extras import on_posix
 from pairedperm import InputError
