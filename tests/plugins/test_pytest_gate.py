@@ -5,6 +5,7 @@ A run takes a tenth of a second, so that one run is asked many things, each by a
 
 import json
 import re
+import shutil
 from collections import defaultdict
 from itertools import starmap
 from types import SimpleNamespace
@@ -320,6 +321,8 @@ def test_the_guide(run):
     system = "def pipeline(question): return 'Rome or Paris'\n\n"
     assert run(system + tests, arguments=[UPDATE]).counts == {"passed": 5, "xfailed": 1}
     assert run(system + tests).counts == {"passed": 4, "xfailed": 1, "skipped": 1}
+    shutil.copy("new.jsonl", "old.jsonl")  # what the guide's lines for other tools wrote
+    assert read_runs("new.jsonl", "old.jsonl").ids == ["q1", "q2", "q3"]
 
 
 ODD = "f'\\udc80{k}'"
