@@ -1,5 +1,7 @@
 """What is built: wheel and sdist hold what they should, and work where nothing else is."""
 
+import email
+import re
 import subprocess
 import sys
 import tarfile
@@ -8,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from extras import needs
 from interpreter import python
 
 CHECKOUT = Path(__file__).parents[1]
@@ -59,10 +62,29 @@ def test_the_sdist_holds_the_checkout_and_builds_the_same_wheel(built, tmp_path)
     assert wheels[0] == wheels[1]
 
 
+def test_an_index_takes_both(built):
+    needs("twine", "dev")
+    command = [sys.executable, "-m", "twine", "check", "--strict", *map(str, built.iterdir())]
+    checked = subprocess.run(command, capture_output=True, encoding="utf-8")
+    assert (checked.stdout.count("PASSED"), checked.returncode) == (2, 0), checked.stdout
+
+
+def test_each_python_that_is_named_is_supported(built):
+    """From the oldest that is accepted to the newest that CI runs, without a gap."""
+    (wheel,) = built.glob("*.whl")
+    (text,) = (x for name, x in in_wheel(wheel).items() if name.endswith("/METADATA"))
+    metadata = email.message_from_bytes(text)
+    named = re.findall(r"Python :: 3\.(\d+)$", "\n".join(metadata.get_all("Classifier")), re.M)
+    oldest = metadata["Requires-Python"].removeprefix(">=3.")
+    workflow = (CHECKOUT / ".github/workflows/ci.yml").read_text("utf-8")
+    newest = max(map(int, re.findall(r"\b3\.(\d+)\b", workflow)))
+    assert [*map(int, named)] == [*range(int(oldest), newest + 1)]
+
+
 def test_the_wheel_works_elsewhere(built, tmp_path):
     """Installed into a folder of its own, and used from another: nothing is of the checkout.
 
-    The script that it registers is ours.
+    The script that it registers is ours. `.ci/run` asks more of it, in a new environment: smoke.py.
     """
     (wheel,) = built.glob("*.whl")
     elsewhere = tmp_path / "elsewhere"
