@@ -401,10 +401,17 @@ def test_the_verdict_decides_whatever_the_api_answers(commenting, api):
     assert (code, outputs["verdict"], commenting.taken) == (0, "pass", [])
 
 
-def test_the_action_is_as_its_schema_says():
+@pytest.mark.parametrize(
+    ("kind", "paths"),
+    [
+        ("actions", [ACTION / "action.yml"]),
+        ("workflows", [*(CHECKOUT / ".github" / "workflows").iterdir(), FOLDER / "gate.yml"]),
+    ],
+)
+def test_each_is_as_its_schema_says(kind, paths):
     needs("check_jsonschema", "dev")
-    schema = "--builtin-schema", "vendor.github-actions"
-    command = [sys.executable, "-m", "check_jsonschema", *schema, str(ACTION / "action.yml")]
+    schema = "--builtin-schema", f"vendor.github-{kind}"
+    command = [sys.executable, "-m", "check_jsonschema", *schema, *map(str, paths)]
     assert subprocess.run(command, capture_output=True).returncode == 0
 
 
