@@ -183,12 +183,13 @@ def _anchors(path):
 
 def test_skill_is_one():
     """As agents want it: front matter with a name and what it is for, and not too long to read."""
-    _, front, body = SKILL.read_text(encoding="utf-8").split("---\n", 2)
+    text = SKILL.read_text(encoding="utf-8")
+    _, front, body = text.split("---\n", 2)
     said = yaml.safe_load(front)
     assert said.keys() == {"name", "description", "license"}
     assert re.fullmatch("[a-z-]{1,64}", said["name"])
     assert len(said["description"]) <= 1024
-    assert body.count("\n") <= 120
+    assert text.count("\n") <= 120
     named = {line.split()[2] for line in body.splitlines() if line.startswith(COMMAND)}
     assert {*cli.commands} - named - {"bootstrap", "register"} == set()
 
