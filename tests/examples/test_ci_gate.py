@@ -418,10 +418,17 @@ def test_the_comment_of_the_guide(tmp_path, monkeypatch):
     assert report.read_text("utf-8") == of_the_guide("markdown")
 
 
-def test_the_action_is_as_its_schema_says():
+@pytest.mark.parametrize(
+    ("kind", "paths"),
+    [
+        ("actions", [ACTION / "action.yml"]),
+        ("workflows", [*(CHECKOUT / ".github" / "workflows").iterdir(), FOLDER / "gate.yml"]),
+    ],
+)
+def test_each_is_as_its_schema_says(kind, paths):
     needs("check_jsonschema", "dev")
-    schema = "--builtin-schema", "vendor.github-actions"
-    command = [sys.executable, "-m", "check_jsonschema", *schema, str(ACTION / "action.yml")]
+    schema = "--builtin-schema", f"vendor.github-{kind}"
+    command = [sys.executable, "-m", "check_jsonschema", *schema, *map(str, paths)]
     assert subprocess.run(command, capture_output=True).returncode == 0
 
 
