@@ -25,6 +25,10 @@ Pools: 5 runs of an unchanged build and one more, on 300 items of which one in f
 One score: 200 grades of 5 steps, or 40 right and wrong answers, or the F1 of 60. An error is a 95 %
 interval without the true score.
 A share: the loss is 5 % of the baseline's score. An error is that it is shown to be less.
+Judges: 50 pairs of answers that are as good. The judge prefers the one shown first in 65 %.
+Columns: the ROC AUC of two systems on 40 examples, whose numbers follow the same law.
+Unequal runs: as in "runs", and one system has 3 of its 5 runs.
+Missing: 100 answers of systems that are as good. The second lacks 40 % of its wrong answers.
 """
 
 from __future__ import annotations
@@ -36,6 +40,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from datasets import Dataset
 from numpy.typing import NDArray
 from scipy.stats import binom
 
@@ -50,10 +55,12 @@ from pairedperm import (
     gate_suite,
     paired_permutation_test,
     power,
+    preference,
     rerun_test,
     score_interval,
 )
 from pairedperm.population.evidence import Evidence
+from pairedperm.readers.read import read_runs
 from pairedperm.scoring.arguments import read_arguments
 
 ALPHA, LEVEL, RARE, QUICK = 0.05, 0.95, 1e-4, 50
@@ -71,6 +78,9 @@ N_LOOKS, LOOKS, MORE = 10_000, 10, 1.8  # MORE: times the fixed number of exampl
 POOL, FLAKY, TOGETHER = (300, 5), 0.2, 0.3  # items and runs; TOGETHER: deviation of the logits
 STEPS = (0.1, 0.1, 0.2, 0.3, 0.3)  # the chances of the grades 0, ¼ … 1
 LOSS = 0.05
+LIKED, N_PAIRS = 0.65, 50  # how often a judge prefers the answer shown first, of so many pairs
+N_RANKED, DRAWS, FEWER = 40, 999, 3  # examples of a column; swaps that are drawn; fewer runs
+LACKING = 0.4  # the share of the wrong answers that are missing
 POWERS = (0.06, 0.03, 1000), (0.1, 0.05, 200), (0.2, 0.1, 100), (0.02, 0.0, 500), (0.1, 0.1, 300)
 HEADER = f"{'what':<52}{'errs':>8}{'s.e.':>7}{'promised':>9}  holds"
 
@@ -305,6 +315,62 @@ def shares(n: int, won: float, rng: Rng) -> tuple[bool]:
     return (gate(compare(one, two, [1] * n), margin=f"{LOSS:.0%}").passed,)
 
 
+def verdicts(rng: Rng) -> tuple[bool, bool]:
+    """Tell whether a system is found better, if a coin draws the first one, and if it always is."""
+    first = rng.choice([-1, 1], N_PAIRS)
+    places = np.where(rng.random(N_PAIRS) < LIKED, 1, -1)
+    drawn = preference(first * places, order="random")
+    return drawn.pvalue <= ALPHA, preference(places, order="unknown").pvalue <= ALPHA
+
+
+def auc(predictions: Floats, references: Ints) -> float:
+    """Return the share of the pairs of a positive and a negative example in the right order."""
+    positive, negative = (predictions[references == x] for x in (1, 0))
+    return float((positive[:, None] > negative).mean())
+
+
+def columns(rng: Rng) -> tuple[bool]:
+    """Tell whether the AUC of two systems alike are found to differ."""
+    right = np.arange(N_RANKED) % 2
+    one, two = rng.normal(right, 1.0, (2, N_RANKED))
+    found = compare(one, two, right, auc, method="monte_carlo", n_resamples=DRAWS, rng=0)
+    return (found.pvalue <= ALPHA,)
+
+
+def unequal_runs(rng: Rng) -> tuple[bool]:
+    """Tell whether a difference is found if one system has fewer runs."""
+    ids = np.repeat(np.arange(N_ITEMS), N_RUNS)
+    one, two = (answers(rng.random(N_ITEMS)[ids], rng) for _ in range(2))
+    few = np.tile(np.arange(N_RUNS) < FEWER, N_ITEMS)
+    tables = (
+        Dataset.from_dict({"id": x, "score": y}) for x, y in ((ids, one), (ids[few], two[few]))
+    )
+    return (read_runs(*tables, repeats=True).compare().pvalue <= ALPHA,)
+
+
+def missing(rng: Rng) -> tuple[bool, bool]:
+    """Tell whether a difference is found by bounds, and without what is missing."""
+    one, two = answers(np.full((2, N_EXAMPLES), 0.5), rng)
+    is_gone = (two == 0) & (rng.random(N_EXAMPLES) < LACKING)
+    lacking = [None if gone else x for x, gone in zip(two.tolist(), is_gone, strict=True)]
+    tables = [Dataset.from_dict({"id": range(len(x)), "score": x}) for x in (one, lacking)]
+    p = [
+        read_runs(*tables, on_missing=x).compare(score_range=(0, 1)).pvalue
+        for x in ("bounds", "drop")
+    ]
+    return p[0] <= ALPHA, p[1] <= ALPHA
+
+
+def of_what_is_given() -> Iterator[Scenario]:
+    """Yield the scenarios of judges, of whole columns, and of logs that are not whole."""
+    level = Promise(ALPHA)
+    names = {"judges, a coin draws the first": level, "judges, one is always first": AVOID}
+    yield Scenario(names, verdicts, 2_000)
+    yield Scenario({"columns, mid-ranks": level}, columns, 500)
+    yield Scenario({"unequal runs, drawn": level}, unequal_runs, 500)
+    yield Scenario({"missing, bounds": level, "missing, dropped": AVOID}, missing, 500)
+
+
 def of_one_system() -> Iterator[Scenario]:
     """Yield the scenarios of reruns, of one score, and of a share of the baseline's."""
     level = Promise(ALPHA)
@@ -360,6 +426,7 @@ def scenarios() -> Iterator[Scenario]:
         promise = Promise(power((better, worse), n).power or 0.0, is_rate=True)
         yield Scenario({name: promise}, partial(powers, better, worse, n))
     yield from of_one_system()
+    yield from of_what_is_given()
 
 
 def rows(scenario: Scenario, n_repetitions: int, rng: Rng) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""The pictures of the guide, of real systems: `guide/pictures.md` says how to read them.
+"""The pictures of the guide, of real systems: `guide/boards.md` says how to read them.
 
     python -m pip install ".[plot]"
     python examples/pictures.py [FOLDER]

@@ -1,5 +1,9 @@
 """What is built: wheel and sdist hold what they should, and work where nothing else is."""
 
+import email
+import os
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -7,8 +11,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
+from extras import needs, needs_program
 from interpreter import python
+from pairedperm import __version__
 
 CHECKOUT = Path(__file__).parents[1]
 pytestmark = pytest.mark.thorough
@@ -59,10 +66,29 @@ def test_the_sdist_holds_the_checkout_and_builds_the_same_wheel(built, tmp_path)
     assert wheels[0] == wheels[1]
 
 
+def test_an_index_takes_both(built):
+    needs("twine", "dev")
+    command = [sys.executable, "-m", "twine", "check", "--strict", *map(str, built.iterdir())]
+    checked = subprocess.run(command, capture_output=True, encoding="utf-8")
+    assert (checked.stdout.count("PASSED"), checked.returncode) == (2, 0), checked.stdout
+
+
+def test_each_python_that_is_named_is_supported(built):
+    """From the oldest that is accepted to the newest that CI runs, without a gap."""
+    (wheel,) = built.glob("*.whl")
+    (text,) = (x for name, x in in_wheel(wheel).items() if name.endswith("/METADATA"))
+    metadata = email.message_from_bytes(text)
+    named = re.findall(r"Python :: 3\.(\d+)$", "\n".join(metadata.get_all("Classifier")), re.M)
+    oldest = metadata["Requires-Python"].removeprefix(">=3.")
+    workflow = (CHECKOUT / ".github/workflows/ci.yml").read_text("utf-8")
+    newest = max(map(int, re.findall(r"\b3\.(\d+)\b", workflow)))
+    assert [*map(int, named)] == [*range(int(oldest), newest + 1)]
+
+
 def test_the_wheel_works_elsewhere(built, tmp_path):
     """Installed into a folder of its own, and used from another: nothing is of the checkout.
 
-    The script that it registers is ours.
+    The script that it registers is ours. `.ci/run` asks more of it, in a new environment: smoke.py.
     """
     (wheel,) = built.glob("*.whl")
     elsewhere = tmp_path / "elsewhere"
@@ -72,3 +98,57 @@ def test_the_wheel_works_elsewhere(built, tmp_path):
     p, _, script = python("-c", code, cwd=tmp_path, HF_HOME=str(tmp_path / "home")).partition("\n")
     assert p == "0.5"
     assert script == (CHECKOUT / "metrics/paired_perm/paired_perm.py").read_text("utf-8").strip()
+
+
+@pytest.fixture
+def step(tmp_path):
+    """Run a step of the job that builds a release, on a copy of what it reads."""
+    workflow = yaml.safe_load((CHECKOUT / ".github/workflows/release.yml").read_text("utf-8"))
+    scripts = {x.get("id"): x.get("run") for x in workflow["jobs"]["build"]["steps"]}
+    for name in ("README.md", "pyproject.toml", "pairedperm/results/__init__.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(CHECKOUT / name, tmp_path / name)
+    bash = needs_program("bash", install="apt-get install bash")
+    known = {
+        "GITHUB_OUTPUT": str(tmp_path / "output"),
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "REPOSITORY": "https://host.example/us/it",
+    }
+
+    def run(name, tag):
+        return subprocess.run(
+            [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", scripts[name]],
+            cwd=tmp_path,
+            env={**os.environ, **known, "TAG": tag},
+            capture_output=True,
+            encoding="utf-8",
+        )
+
+    return run
+
+
+def test_a_tag_is_the_version(step, tmp_path):
+    done = step("version", "v9.9.9")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("::error::The tag is v9.9.9, but the version of the package is ")
+    assert not (tmp_path / "output").exists()
+    assert step("version", f"v{__version__}").returncode == 0
+    assert (tmp_path / "output").read_text("utf-8") == f"version={__version__}\n"
+
+
+LINK = r'\]\(([^)\s]+)\)|src="([^"]+)"'
+
+
+def at(kind, link):
+    is_whole = not link or link.startswith(("#", "http"))
+    return link if is_whole else f"https://host.example/us/it/{kind}/v9.9.9/{link}"
+
+
+def test_links_lead_to_the_repository_from_an_index(step, tmp_path):
+    text = (tmp_path / "README.md").read_text("utf-8")
+    assert step("links", "v9.9.9").returncode == 0
+    changed = (tmp_path / "README.md").read_text("utf-8")
+    before, after = re.findall(LINK, text), re.findall(LINK, changed)
+    assert len(before) > 10
+    assert after == [(at("blob", link), at("raw", picture)) for link, picture in before]
+    assert re.sub(LINK, "", changed) == re.sub(LINK, "", text)

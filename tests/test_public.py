@@ -3,12 +3,14 @@
 import ast
 import difflib
 import importlib
+import re
 from pathlib import Path
 
 import pytest
 
 import pairedperm
 import public
+from pairedperm.commands.app import cli
 
 ROOMS = ("hf", "model_card", "readers", "scoring")
 
@@ -44,3 +46,16 @@ def test_what_is_public_is_listed():
     changed = difflib.unified_diff(stored, found, "stored", "found", lineterm="", n=0)
     remedy = "add a line to .github/CHANGELOG.md, and run python tests/public.py"
     assert not [*changed], remedy
+
+
+def test_the_changelog_names_what_there_is():
+    """On one screen: the names of the package and of what it loads, and the commands."""
+    text = (public.CHECKOUT / ".github" / "CHANGELOG.md").read_text(encoding="utf-8")
+    names = {*pairedperm.__all__, *ROOMS, "aggregators", *cli.commands}
+    names |= {
+        name
+        for room in ("hf", "readers", "plots")
+        for name in public.names_of(public.found(f"pairedperm.{room}"))
+    }
+    assert names - {*re.findall(r"`(\w+)[`(]", text)} == set()
+    assert text.count("\n") <= 60

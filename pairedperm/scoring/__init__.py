@@ -1,6 +1,6 @@
 """Metrics: the rows that examples contribute, and the score of the rows' sums.
 
-`MetricName` lists the names of all metrics, and `examples/guide/metrics.md` has a table of them.
+`MetricName` lists the names of all metrics, and `examples/guide/which_test.md` has a table of them.
 The help of each class gives the metric's definition and options.
 """
 

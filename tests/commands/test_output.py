@@ -1,14 +1,12 @@
 """What commands write: JSON that all readers take, files that are never half there, cards."""
 
 import os
-import re
 
 import pytest
 
-from commands.files import BOTH, GATED, LR_NB, TEXTS, TWO, asked, run
-from commands.said import in_shell, made
+from commands.files import GATED, TEXTS, asked, run
+from commands.key_list import LIST, table
 from extras import on_posix
-from interpreter import CHECKOUT
 from pairedperm import InputError
 from pairedperm.commands.output import write_text
 
@@ -60,37 +58,9 @@ def test_what_is_no_file_to_write(logs, here, line):
     asked(f"{TEXTS} --card loop", "2 error: … 'loop', cannot be updated: ")
 
 
-# The guide has every key of a command
-
-GUIDE = (CHECKOUT / "examples" / "guide" / "results.md").read_text("utf-8")
-PRINTED = (  # runs that together print every key
-    *(
-        "bounds 17 14 --n 20",
-        f"bootstrap{TWO[7:]}",
-        f"leaderboard {LR_NB} {BOTH} --weights equal",
-        f"suite {LR_NB} {BOTH}",
-    ),
-    *("power new.jsonl old.jsonl", "power --wins 0.06 --losses 0.03 -n 100"),
-    *("power --threshold 0.86 --supposed 0.8", "gate new.jsonl --threshold 0.86"),
-    *("score new.jsonl", f"score two/naive_bayes {BOTH}", "noise new.jsonl low.jsonl old.jsonl"),
-    *(f"{GATED} --margin 20%", f"{GATED} --baseline low.jsonl"),
-    *(TWO, "compare one1.jsonl one2.jsonl", "leaderboard one1.jsonl one2.jsonl"),
-    *(GATED, f"{GATED} --margin 0.2 -o score_range=[0,1]"),
-    f"gate {LR_NB.replace(' ', ' --baseline ')} {BOTH} --task-margin 0.9",
-)
+# Keys
 
 
-def keys(found):
-    """All keys of what was printed, but those of a metric's options."""
-    if isinstance(found, list):
-        return {key for each in found for key in keys(each)}
-    if not isinstance(found, dict):
-        return set()
-    inner = (keys(x) for key, x in found.items() if key != "metric_options")
-    return {*found}.union(*inner)
-
-
-@pytest.mark.parametrize("line", PRINTED)
-def test_the_guide_has_every_key_of_a_command(found, line):
-    with in_shell(made().name):
-        assert keys(found(line)) <= {*re.findall(r"`(\w+)`", GUIDE)}
+def test_the_list_of_keys_is_as_written():
+    """With each key that a command prints, and what it means."""
+    assert table() == LIST.read_text("utf-8"), "run python tests/commands/key_list.py"

