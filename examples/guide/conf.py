@@ -20,10 +20,12 @@ project = "pairedperm"
 author = "the authors of pairedperm"
 release = version = __version__
 extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_click"]
+highlight_language = "text"  # of blocks that name none
 smartquotes = False  # it makes one dash of those before a flag
 text_sectionchars = "=-~^"  # the headings of Markdown
 
 myst_heading_anchors = 4  # GitHub's names of headings; a link to another one is a warning
+myst_enable_extensions = ["html_image"]  # <img> with a width
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 
