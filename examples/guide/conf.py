@@ -17,8 +17,7 @@ from sphinx.builders.text import TextBuilder
 from pairedperm import __version__
 
 project = "pairedperm"
-author = "the authors of pairedperm"
-release = version = __version__
+release = __version__
 extensions = ["myst_nb", "sphinx.ext.autodoc", "numpydoc", "sphinx_click"]
 highlight_language = "text"  # of blocks that name none
 smartquotes = False  # it makes one dash of those before a flag
