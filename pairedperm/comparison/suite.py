@@ -484,7 +484,7 @@ def compare_suite(
     by : sequence of int or str, length n, or None
         The slice of each example of one list, such as its domain. Each slice is a task, called by
         its value, in sorted order. With equal weights the average is that of the slices' scores;
-        of a mean it is the score of the whole list with "size". No entry may be missing.
+        with "size", if each example counts once, that of the whole list. No entry may be missing.
     groups : dict from task to sequence of int or str, or None
         The ids of the examples of some or all tasks, see `compare`. Examples with the same id are
         swapped together, also those of different tasks. With `by`: one sequence, of length n.
