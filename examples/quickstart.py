@@ -31,6 +31,7 @@ result = paired_perm.compute(
     predictions1=sentences[NAME1],
     predictions2=sentences[NAME2],
     references=sentences["references"],
+    groups=[x.rpartition("-")[0] for x in sentences["id"]],  # sentences of a document go together
     confidence_level=0.95,
 )
 

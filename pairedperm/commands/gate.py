@@ -305,6 +305,11 @@ def _beside_reruns(flags: _GateFlags) -> tuple[Page, str]:
     again = next((x for k, x in enumerate((*new, *old)) if x in (*new, *old)[:k]), None)
     if again is not None:
         raise click.UsageError(f"{again} is given twice: each run is one log.")
+    if len(new) > 1 and len(old) == 1:
+        raise click.UsageError(
+            f"{len(new)} candidates and one baseline: repeat --baseline for each run of the old "
+            "build. A pattern after it makes candidates of all files but the first."
+        )
     named = {f"CANDIDATE {k}": x for k, x in enumerate(new, 1)}
     named |= {f"--baseline {k}": x for k, x in enumerate(old, 1)}
     runs, examples = _of_one_task(flags, named)

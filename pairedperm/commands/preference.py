@@ -37,7 +37,7 @@ class _PreferenceFlags(Flags):
     )
     order: Order | None = flag(
         "How the places were chosen: both orders of each item, random by a coin, balanced by "
-        "design, or unknown; also if one system is always first.",
+        "a random half, or unknown; also if one system is always first.",
         of=preference_of,
     )
     alternative: Alternative = flag("greater: system 1 is preferred.", of=preference_of)

@@ -398,6 +398,11 @@ class Runs(Printed):
             ids = _ids_where(is_missing, found.references, found.ids)
             unmatched += [Unmatched("without a reference", ids)] * bool(ids)
         remedy = "Score them, as wrong if they failed, or leave them out, "
+        if isinstance(metric, MeanScore) and len(runs) < 3:
+            remedy = (
+                "If the system failed, count them as wrong, on_missing='wrong', or bound them, "
+                "on_missing='bounds'. Otherwise leave them out, "
+            )
         if self.on_missing == "wrong":
             remedy = (
                 "A missing score of the second system that counts as wrong would help the first: "
@@ -406,6 +411,13 @@ class Runs(Printed):
         found = found.without(unmatched, self.on_missing, "not all examples are scored", remedy)
         check_groups(found.groups, found.ids)
         doubts = [run.doubts[name] for run in runs if name in run.doubts]
+        if direction.source == "caller":
+            lower, told = direction.lower_is_better, [run.lower_is_better.get(name) for run in runs]
+            if lower not in told and (not lower) in told:
+                which, other = ("lower", "higher")[:: 1 if lower else -1]
+                doubts.append(
+                    f"a {which} {shown(name)} counts as better, as asked; the log says {other}"
+                )
         return found._replace(doubts=doubts, are_means=are_means)
 
     def compare(

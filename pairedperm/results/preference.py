@@ -17,7 +17,10 @@ Order = Literal["both", "random", "balanced", "unknown"]
 _ORDERS: dict[Order, str] = {
     "both": "Each item was judged in both orders.",
     "random": "Which system stood first was drawn by a coin.",
-    "balanced": "Each system stood first on half of the items, by design.",
+    "balanced": (
+        "Each system stood first on a random half of the items: p is approximate if the judge's "
+        "liking for a place differs between items."
+    ),
     "unknown": (
         "It is unknown which system stood first, or one always did: p, the win rate and its "
         "interval may be the judge's liking for a place."

@@ -19,6 +19,7 @@ ROWS = [  # click's words, which differ with its version
         f"{GATED} --margin 1e",
         "Invalid value for '--margin': '1e' is neither a number nor a share, 2%. Try",
     ),
+    ("gate new.jsonl low.jsonl --baseline old.jsonl", "2 candidates and one baseline: repeat"),
     (f"{GATED} --seed -1", "Invalid value for '--seed': -1 is not in"),
     # Python's words, and the system's
     ("gate bad.jsonl --baseline old.jsonl", "CANDIDATE: bad.jsonl, line 2: is no JSON"),

@@ -144,7 +144,7 @@ def test_refusals():
     epochs(MAX, (["CCI"], None)).compare("match")
     # -> NoMetricError: `metric` … 0.json lacks 'match'. It has 'match[max]'.
     epochs(*[([[1, math.inf, 1], [1, 0, 0]], ["mean"])] * 2).compare()
-    # -> … 0.json: 0; 1 with an infinite match … 1.json: 0. Score them, as wrong if they
+    # -> … 0.json: 0; 1 with an infinite match … 1.json: 0. If the system failed, count
     of(put("x.json", inspect_epochs(["CI", "CC"], ["mine"])))
     # -> `path1` … x.json reduces epochs to match[mine], and does not hold all reduced scores. Score
     #    it again, `inspect score`.

@@ -175,7 +175,7 @@ def test_metrics():
 def test_examples():
     of(rows(score=[1, None, 0, 1]), rows(score=[0, 1, NAN, NAN])).compare()
     # -> not all examples are scored. Affected ids: 1 without score in a.jsonl: 1; 2 without … score
-    #    in b.jsonl: 2, 3. Score them, as wrong if they failed, or leave them out, on_missin
+    #    in b.jsonl: 2, 3. If the system failed, count them as wrong, on_missing='wrong', or bound
     scored([1.0, 0.0, 1.0], [None, 1.0, 0.0])
     # -> 1 without score in the dataset … : 0
     of(rows(score=[1, None]), rows(score=[None, 1]), on_missing="drop").compare()
@@ -194,8 +194,8 @@ def test_examples():
     of(*[rows(prediction=[[0, 0, 1]] * 3, reference=[2] * 3)] * 2).leaderboard()
     # -> the column of a and the column of b look one-hot
     of(rows(score=[1, 1]), rows(score=[1, INF])).compare()
-    # -> not all examples are scored. Affected ids: 1 with an infinite score in b.jsonl: 1. Score
-    #    them, as wrong if they failed, or leave them out, on_missing='drop'.
+    # -> not all examples are scored. Affected ids: 1 with an infinite score in b.jsonl: 1. If
+    #    the system failed, … Otherwise leave them out, on_missing='drop'.
     of(*(rows(id=[1, 1], score=[1.0, x]) for x in (1.0, -INF)), repeats=True).compare()
     # -> 1 with an infinite score in b.jsonl: 1.
 

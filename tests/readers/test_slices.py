@@ -246,7 +246,7 @@ def test_refusals_of_wide_tables():
     wide(a=ONES, b=ONES, c=ONES).compare()
     # -> a comparison takes two runs, but there are 3: use `leaderboard`.
     of([{"id": 1, "a": 1}, {"id": 2, "a": 0, "b": 1}], by=None, wide=True).compare()
-    # -> not all examples are scored. Affected ids: 1 without value in a.jsonl of b: 1. Score them
+    # -> not all examples are scored. Affected ids: 1 without value in a.jsonl of b: 1. If the
     wide({"score": ["a", "x"]}, a=ONES, b=ONES)
     # -> `path1` … has no column 'x', score=…. It has
     wide({"prediction": "a"}, a=ONES, b=ONES)
