@@ -221,7 +221,7 @@ LAWS: dict[str, tuple[Callable[[Rng, int], Floats], float]] = {  # how sizes are
     "uniform": (lambda rng, k: rng.random(k), 0.5),
     "normal": (lambda rng, k: np.abs(rng.normal(size=k)), math.sqrt(2.0 / math.pi)),
     "lognormal": (lambda rng, k: rng.lognormal(size=k), math.exp(0.5)),
-    "one in ten is 10 times as large": (
+    "one in ten is large": (
         lambda rng, k: rng.choice((1.0, 10.0), k, p=(0.9, 0.1)),
         1.9,
     ),

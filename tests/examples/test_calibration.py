@@ -1,5 +1,7 @@
 """The script tells what errs too often, and the guide has what it found."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -42,8 +44,8 @@ def test_what_is_promised_holds(rows):
 def printed():
     """The guide's rows: how often each errs, in percent, by its name."""
     text = (EXAMPLES / "guide" / "evidence.md").read_text("utf-8").split("```")[1]
-    rows = [line for line in text.splitlines()[2:] if line]
-    return {line[:50].strip(" *"): float(line[50:].split("%")[0].strip(" *")) for line in rows}
+    rows = re.findall(r"^(.+?)(?: \*)? +(\d+\.\d\d)%", text, re.MULTILINE)
+    return {name: float(rate) for name, rate in rows}
 
 
 def test_the_guide_has_all_rows(calibration):
