@@ -372,7 +372,7 @@ def gate(
     The exact two-sided paired-permutation test gives p = 0.109 (n = 100, 10 differ,
       α = 0.05).
     p is the share of swaps of the systems' outputs whose difference is at least as
-      large; the interval is of the population.
+      large; the interval is for other examples of this kind.
     Gained: 2.
     Lost: 8.
     """

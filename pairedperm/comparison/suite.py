@@ -561,7 +561,7 @@ def compare_suite(
     The exact two-sided paired-permutation test gives p = 0.0215 (n = 16, 10 differ,
       α = 0.05).
     p is the share of swaps of the systems' outputs whose difference is at least as
-      large; the interval is of the population.
+      large; the interval is for other examples of this kind.
     Tasks: p adjusted for their number (Holm, without 'logic', which cannot have p ≤
       0.05).
 
