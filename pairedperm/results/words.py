@@ -384,7 +384,9 @@ def null_in_words(result: PairedResult, figures: Figures) -> str:
     """Return what p supposes, and what the interval is of."""
     if result.test == "bootstrap":
         return "p supposes no difference in the population."
-    of_interval = "" if figures.interval is None else "; the interval is for other examples of this kind"
+    of_interval = (
+        "" if figures.interval is None else "; the interval is for other examples of this kind"
+    )
     swapped = (result.metric_options or {}).get("swapped", "outputs")
     share = f"the share of swaps of the systems' {swapped} whose difference is at least as large"
     return f"p is {share}{of_interval}."

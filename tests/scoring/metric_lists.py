@@ -107,6 +107,7 @@ def table(kinds: Kinds) -> list[str]:
     for kind in sorted(kinds, key=lambda kind: kind.name):
         _, better, p = reported(kind)
         first = re.sub(r" \(.*?\)", "", re.split(r": |\. ", p)[0])
+        first += " or bounded by an interval" * ("digits an interval bounds p" in p)
         score = re.sub(r", as in [^,;]+$", "", paragraphs(kind)[0].removesuffix("."))
         lower = "; lower is better" * (better == "lower")
         rows.append(f"| `{kind.name}` | {first} | {score}{lower} |")
