@@ -40,21 +40,19 @@ def digits() -> tuple[dict[str, list[str]], list[str]]:
     return dict(zip(header[1:], read, strict=True)), right
 
 
-def kinds_of_text() -> dict[str, list[list[list[str]]]]:
-    """The tags of two taggers and the right ones, by the kind of text that an id begins with."""
-    tasks: dict[str, list[list[list[str]]]] = {}
-    for line in DATA.read_text(encoding="utf-8").splitlines():
-        sentence = json.loads(line)
-        columns = tasks.setdefault(sentence["id"].partition("-")[0], [[], [], []])
-        for column, name in zip(columns, ("linearsvc", "logreg", "references"), strict=True):
-            column.append(sentence[name])
-    return tasks
+def kinds_and_documents() -> tuple[list[str], list[str]]:
+    """The kind of text, and the document, of each sentence of the taggers."""
+    lines = DATA.read_text(encoding="utf-8").splitlines()
+    ids = [json.loads(line)["id"] for line in lines]
+    return [x.partition("-")[0] for x in ids], [x.rpartition("-")[0] for x in ids]
 
 
 def pictures() -> dict[str, Any]:
     """Return the figure of each picture, by its name."""
     tags, right_tags = taggers()
-    result = compare(tags["linearsvc"], tags["logreg"], right_tags)
+    two = tags["linearsvc"], tags["logreg"], right_tags
+    kinds, documents = kinds_and_documents()
+    result = compare(*two, groups=documents)
     null_distribution = plot_null_distribution(result)
 
     systems, right = digits()
@@ -62,7 +60,8 @@ def pictures() -> dict[str, Any]:
     leaderboard = plot_leaderboard(board)
     p_matrix = plot_p_matrix(board)
 
-    suite = plot_suite(compare_suite(kinds_of_text()), name1="linearsvc", name2="logreg")
+    of_kinds = compare_suite(two, by=kinds, groups=documents)
+    suite = plot_suite(of_kinds, name1="linearsvc", name2="logreg")
     return {
         "null_distribution": null_distribution,
         "leaderboard": leaderboard,
