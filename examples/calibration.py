@@ -4,7 +4,7 @@
 
 Each row draws data for which the right answer is known. It has the share of the repetitions that
 erred, its standard error, and the share that is promised. A row holds unless so many errors have a
-chance below 1 in 10,000. The exit code is 1 if a row does not hold. Rows with * show what to avoid.
+chance below 1 in 10,000. The exit code is 1 if a row does not hold. Rows with * promise nothing.
 All rows take about half an hour, with --quick about a minute.
 
 Documents: 40 documents of 1 to 10 questions. A fair coin says which system is better on a document,
@@ -60,7 +60,7 @@ from pairedperm import (
     score_interval,
 )
 from pairedperm.population.evidence import Evidence
-from pairedperm.readers.read import read_runs
+from pairedperm.readers import read_runs
 from pairedperm.scoring.arguments import read_arguments
 
 ALPHA, LEVEL, RARE, QUICK = 0.05, 0.95, 1e-4, 50

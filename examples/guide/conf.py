@@ -24,7 +24,6 @@ smartquotes = False  # it makes one dash of those before a flag
 text_sectionchars = "=-~^"  # the headings of Markdown
 
 myst_heading_anchors = 4  # GitHub's names of headings; a link to another one is a warning
-myst_enable_extensions = ["html_image"]  # <img> with a width
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
 

@@ -192,7 +192,7 @@ def _lines_of(tasks: Mapping[str, Runs], compared: Iterable[tuple[str, Examples]
         yield from (f"{where}{in_shell(x)}" for x in examples.notes)
         yield from map(in_shell, examples.doubts)
         if examples.direction.source == "assumed":
-            which, other = ("lower", "higher")[:: 1 if examples.direction.lower_is_better else -1]
+            which, other = examples.direction.words
             yield f"{examples.name}: {which} is better (assumed; or give --{other}-is-better)"
         elif examples.direction == Direction(True, "name"):
             yield f"{examples.name}: lower is better, by its name (or give --higher-is-better)"

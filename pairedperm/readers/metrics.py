@@ -233,6 +233,16 @@ class Direction(NamedTuple):
     lower_is_better: bool
     source: DirectionSource
 
+    @property
+    def words(self) -> tuple[str, str]:
+        """What is better, and the other: "lower" and "higher", or turned."""
+        return ("lower", "higher") if self.lower_is_better else ("higher", "lower")
+
+
+def directions_of_logs(metric: str, runs: Sequence[Run]) -> set[bool]:
+    """Return what the logs say of a metric, whether lower is better; empty if they say nothing."""
+    return {x for run in runs if (x := run.lower_is_better.get(metric)) is not None}
+
 
 def direction(metric: str, runs: Sequence[Run], given: bool | None) -> Direction:
     """Return the direction of a metric: as it is given, as the logs say, or as its name is known.
@@ -244,7 +254,7 @@ def direction(metric: str, runs: Sequence[Run], given: bool | None) -> Direction
     """
     if given is not None:
         return Direction(given, "caller")
-    of_logs = {x for run in runs if (x := run.lower_is_better.get(metric)) is not None}
+    of_logs = directions_of_logs(metric, runs)
     if len(of_logs) > 1:
         yes, no = (f"lower_is_better={x}" for x in ("True", "False"))
         what = f"the logs differ on whether a lower {shown(metric)} is better"

@@ -49,6 +49,7 @@ from pairedperm.readers.metrics import (
     check_groups,
     compare_examples,
     direction_of_means,
+    directions_of_logs,
     known_range,
     leaderboard_of,
     logged_name,
@@ -397,27 +398,26 @@ class Runs(Printed):
         if found.references is not None:
             ids = _ids_where(is_missing, found.references, found.ids)
             unmatched += [Unmatched("without a reference", ids)] * bool(ids)
-        remedy = "Score them, as wrong if they failed, or leave them out, "
-        if isinstance(metric, MeanScore) and len(runs) < 3:
-            remedy = (
-                "If the system failed, count them as wrong, on_missing='wrong', or bound them, "
-                "on_missing='bounds'. Otherwise leave them out, "
-            )
         if self.on_missing == "wrong":
             remedy = (
                 "A missing score of the second system that counts as wrong would help the first: "
                 "bound what they may be, on_missing='bounds', or leave them out, "
             )
+        elif isinstance(metric, MeanScore) and len(runs) < 3:
+            remedy = (
+                "If the system failed, count them as wrong, on_missing='wrong', or bound them, "
+                "on_missing='bounds'. Otherwise leave them out, "
+            )
+        else:
+            remedy = "Score them, as wrong if they failed, or leave them out, "
         found = found.without(unmatched, self.on_missing, "not all examples are scored", remedy)
         check_groups(found.groups, found.ids)
         doubts = [run.doubts[name] for run in runs if name in run.doubts]
-        if direction.source == "caller":
-            lower, told = direction.lower_is_better, [run.lower_is_better.get(name) for run in runs]
-            if lower not in told and (not lower) in told:
-                which, other = ("lower", "higher")[:: 1 if lower else -1]
-                doubts.append(
-                    f"a {which} {shown(name)} counts as better, as asked; the log says {other}"
-                )
+        is_turned = directions_of_logs(name, runs) == {not direction.lower_is_better}
+        if direction.source == "caller" and is_turned:
+            which, other = direction.words
+            doubt = f"a {which} {shown(name)} counts as better, as asked; the log says {other}"
+            doubts.append(doubt)
         return found._replace(doubts=doubts, are_means=are_means)
 
     def compare(

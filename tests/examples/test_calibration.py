@@ -57,12 +57,10 @@ def test_the_guide_has_all_rows(calibration):
 
 def test_the_threshold_of_studentised_intervals():
     """From 30 differing on 5 % are kept by 2 %, if sizes are alike; the errors are about 1 %."""
+    found = printed()
+    numbers = {int(name.split()[1]) for name in found if name.startswith("interval, ")}
     errs = {
-        int(name.split()[1]): [
-            printed()[f"interval, {name.split()[1]} differ, {law}"] for law in ("uniform", "normal")
-        ]
-        for name in printed()
-        if name.startswith("interval, ")
+        x: [found[f"interval, {x} differ, {law}"] for law in ("uniform", "normal")] for x in numbers
     }
     assert max(y for x, some in errs.items() if x >= FEWEST_DIFFERING for y in some) < 8.0
     assert min(y for x, some in errs.items() if x < FEWEST_DIFFERING for y in some) > 8.0
